@@ -1,0 +1,1 @@
+"""SAGO: when the same thing is said in another way, what changes?"""

@@ -1,0 +1,218 @@
+"""The nouns as frozen records, for the places where one thing is handled at a time.
+
+Tables (``schemas.py``) carry data between stages; these records are what a variation is given and what a model is asked and answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Task = Literal["choice", "numeric", "text"]
+Status = Literal["ok", "empty", "refusal", "filtered", "truncated", "too_long", "error"]
+Decoding = Literal["greedy", "sampled", "audit"]
+Capability = Literal["generate", "token_logprobs", "choice_logprobs", "anchor_logprobs", "states"]
+
+MISSING_STATUSES: frozenset[str] = frozenset({"too_long", "error"})
+"""Statuses that mean missing data; every other status is behaviour and takes part (METRICS 1)."""
+
+CANONICAL = "canonical"
+"""Name and family of the canonical wording, variant 0."""
+
+CONTROL_FAMILIES: frozenset[str] = frozenset({"identity", "meaning-changed"})
+"""Families that check the measurement and never count as wordings of the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """The meaning-changed twin of an example: a control whose right answer differs."""
+
+    question: str
+    answers: tuple[str, ...]
+    answer_index: int | None = None
+    """Index into the example's own choices; null for questions without choices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One question of one dataset."""
+
+    dataset: str
+    example: str
+    question: str
+    context: str | None = None
+    choices: tuple[str, ...] | None = None
+    """Answer options in the order of the data; null for open questions."""
+    answers: tuple[str, ...] = ()
+    """Accepted answers as text; empty = no gold answer, correctness is then null."""
+    answer_index: int | None = None
+    """Index of the gold choice; null without choices or without gold."""
+    task: Task = "text"
+    paraphrases: tuple[str, ...] = ()
+    """Other wordings of the question that the data gives and that keep its meaning."""
+    twin: Twin | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One replaced span of the question: characters ``start:end`` of the canonical question became ``after``."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a variation makes of one example, before it is rendered, compared and numbered.
+
+    Fields left at null are those of the canonical wording. A variation returns no draft rather than one that changes nothing.
+    """
+
+    name: str
+    """Name within its family, for instance ``upper``; a template that all examples share has one name (METRICS 2.7)."""
+    question: str | None = None
+    context: str | None = None
+    permutation: tuple[int, ...] | None = None
+    """Original choice index at each shown position."""
+    choices: tuple[str, ...] | None = None
+    """Choice texts as shown, only where they were rewritten (references such as "Both A and B" in a new order)."""
+    layout: str | None = None
+    """Name of a prompt layout of :mod:`sago.variations.layouts`."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    checks: tuple[str, ...] = ()
+    """Equivalence checks that this draft passed, for instance ``by_construction`` or ``protected_spans``."""
+    answers: tuple[str, ...] | None = None
+    """Accepted answers where they differ from the example's (the meaning-changed control)."""
+    answer_index: int | None = None
+    """Index into the example's own choices, together with ``answers``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One chat message."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What makes an observation unique within a run."""
+
+    model: str
+    dataset: str
+    example: str
+    variant: str
+    decoding: Decoding
+    rerun: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call to ask of a model: one variant, one way of decoding, one rerun.
+
+    All requests of one example come together and its canonical greedy request first, so that a model may share prefixes and may
+    score the canonical response as the anchor of the others.
+    """
+
+    key: Key
+    messages: tuple[Message, ...]
+    is_canonical: bool
+    max_new_tokens: int
+    temperature: float = 0.0
+    """0 is greedy; above 0 samples with ``seed``."""
+    seed: int = 0
+    """Seed of this request's own sampling stream, from content; independent of the batch."""
+    choices: tuple[str, ...] | None = None
+    """Continuations to score, in shown order: option labels or texts. Null where nothing is to be scored."""
+    wants_anchor: bool = False
+    """Whether the anchor's log-likelihood is wanted."""
+    anchor: str | None = None
+    """The canonical response, where it is known already; otherwise taken from the canonical request of the same call."""
+    wants_states: bool = False
+    batch_group: int = 0
+    """Requests of different groups never share a batch; group g runs with a batch size divided by g + 1 (the batch audit)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateVector:
+    """One pooled hidden state of one observation."""
+
+    tap: str
+    """Where it was read, for instance ``last_prompt_token/block_15``."""
+    layer: int
+    """0 = embeddings, k = output of block k."""
+    depth: float
+    """layer / number of blocks, in [0, 1]."""
+    vector: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What came back from one request: only what cannot be recomputed without the model.
+
+    Log-probabilities are natural logarithms from a float32 log-softmax. Null means not observable or not asked for.
+    """
+
+    key: Key
+    status: Status
+    response: str | None = None
+    reasoning: str | None = None
+    """Thinking text, kept apart from the answer."""
+    finish_reason: str | None = None
+    error: str | None = None
+    response_token_ids: tuple[int, ...] | None = None
+    token_logprobs: tuple[float, ...] | None = None
+    choice_logprobs: tuple[float, ...] | None = None
+    """Sum of log-probabilities of each scored choice, shown order."""
+    choice_token_ids: tuple[tuple[int, ...], ...] | None = None
+    """The tokens really scored for each choice."""
+    anchor_logprob: float | None = None
+    """Sum over the anchor's tokens."""
+    anchor_tokens: int | None = None
+    prompt_tokens: int | None = None
+    prompt_hash: str | None = None
+    """sha256 of the token ids (or of the messages) that the model really saw."""
+    batch_size: int | None = None
+    seconds: float | None = None
+    """Wall time of the batch divided by its observations."""
+    states: tuple[StateVector, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDescription:
+    """What could change a model's observations, for the manifest and for the key of resumption."""
+
+    id: str
+    """Name used in tables."""
+    source: str
+    revision: str | None = None
+    weights_hash: str | None = None
+    dtype: str | None = None
+    device: str | None = None
+    chat_template_hash: str | None = None
+    notes: tuple[str, ...] = ()
+    """Anything a reader of the numbers should know, for instance ``system message folded into the user turn``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """How to open a model; each model uses what applies to it."""
+
+    revision: str | None = None
+    dtype: str = "float32"
+    device: str = "cpu"
+    batch_size: int = 16
+    depths: tuple[float, ...] = (0.25, 0.5, 0.75, 1.0)
+    """Relative depths at which hidden states are pooled."""
+    enable_thinking: bool | None = None
+    """Passed to the chat template of models that think; null leaves the template's default."""
+    chat_template: bool | None = None
+    """Null: use the tokenizer's chat template where there is one; false: plain text."""
+    stop: tuple[str, ...] = ()
+    """Texts at which a response ends; plain-text prompts stop at a line break as well."""
+    threads: int | None = None

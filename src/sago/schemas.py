@@ -1,0 +1,406 @@
+"""Each table once: column, type, unit, meaning, version.
+
+The classes below are the one source for the check at every seam (:func:`check`), the metadata in the Parquet files
+(:func:`parquet_metadata`) and the reference page ``docs/tables.md`` (``python -m sago.schemas``). Null always has a reason beside it:
+in a ``reason`` column, in a status, or in the column's own description. NaN and infinity are refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import dataframely as dy
+import polars as pl
+
+from sago.errors import SchemaError
+
+SCHEMA_VERSION = 1
+"""Raised whenever a column changes its name, type or meaning."""
+
+
+def _text(description: str, *, nullable: bool = False, key: bool = False) -> dy.String:
+    return dy.String(nullable=nullable, primary_key=key, description=description)
+
+
+def _texts(description: str, *, nullable: bool = False) -> dy.List:
+    return dy.List(dy.String(), nullable=nullable, description=description)
+
+
+def _number(description: str, *, nullable: bool = True) -> dy.Float64:
+    return dy.Float64(nullable=nullable, description=description)
+
+
+def _count(description: str, *, nullable: bool = False, key: bool = False) -> dy.Int64:
+    return dy.Int64(nullable=nullable, primary_key=key, description=description)
+
+
+def _counts(description: str, *, nullable: bool = True) -> dy.List:
+    return dy.List(dy.Int64(), nullable=nullable, description=description)
+
+
+_DATASET = "name of the dataset"
+_EXAMPLE = "id of the example within its dataset, as text"
+_VARIANT = "name of the variant; `canonical` is the original wording"
+_MODEL = "name of the model, as given"
+_DECODING = "`greedy`, `sampled` (at the study's temperature) or `audit` (greedy again, in another batch make-up)"
+_AXIS = "`generation`, `activations`, `confidence` or `mirroring`"
+_MEASURE = "name of the measure, for instance `answer_flip`"
+_FAMILY = "family of variants that the row is about; null = all families together, controls left out"
+_REASON = "why the values are null; null where nothing is missing"
+
+
+class Examples(dy.Schema):
+    """One question a row."""
+
+    dataset = _text(_DATASET, key=True)
+    example = _text(_EXAMPLE, key=True)
+    position = _count("order in the source, from 0; for display only, no number depends on it")
+    task = _text("`choice`, `numeric` or `text`; decides how an answer is read")
+    question = _text("the question as given")
+    context = _text("text that the question is about; null = none", nullable=True)
+    choices = _texts("answer options in the order of the data; null = open question", nullable=True)
+    answers = _texts("accepted answers as text; an empty list = no gold answer, correctness is null and counted")
+    answer_index = _count("index of the gold choice, from 0; null without choices or without gold", nullable=True)
+    paraphrases = _texts("other wordings of the question that the data gives; may be empty")
+    twin_question = _text("the meaning-changed twin (a control); null = none given", nullable=True)
+    twin_answers = _texts("accepted answers of the twin; null without a twin", nullable=True)
+    twin_answer_index = _count("gold choice of the twin; null without a twin or choices", nullable=True)
+    metadata = _text("every other field of the source row, as a JSON object")
+    fingerprint = _text("sha256 of dataset-independent content (question, context, choices, answers)")
+
+
+_MESSAGES = dy.List(
+    dy.Struct({"role": dy.String(), "content": dy.String()}),
+    description="rendered chat messages, byte for byte what a model is given",
+)
+_EDITS = dy.List(
+    dy.Struct({"start": dy.Int64(), "end": dy.Int64(), "before": dy.String(), "after": dy.String()}),
+    description="replaced spans of the canonical question (character offsets); empty where the question is unchanged",
+)
+
+
+class Variants(dy.Schema):
+    """One way to put one example to a model."""
+
+    dataset = _text(_DATASET, key=True)
+    example = _text(_EXAMPLE, key=True)
+    variant = _text(_VARIANT, key=True)
+    position = _count("order within the example; 0 = canonical")
+    family = _text("`canonical`, a family of variations, or a control (`identity`, `meaning-changed`)")
+    control = dy.Bool(description="true for controls, which never count as wordings of the question")
+    parameters = _text("parameters of the variation, as a JSON object")
+    seed = _count("seed of the generator that made it, from content", nullable=True)
+    messages = _MESSAGES
+    question = _text("the question as worded here")
+    layout = _text("name of the prompt layout")
+    shown_choices = _texts("choice texts in shown order; null = open question", nullable=True)
+    shown_labels = _texts("labels in shown order; null where the layout shows none", nullable=True)
+    permutation = _counts("original choice index at each shown position; null = open question")
+    scored_choices = _texts("continuations whose log-likelihood is taken, shown order: labels, or texts", nullable=True)
+    answers = _texts("accepted answers of this variant (they differ only for `meaning-changed`)")
+    answer_index = _count("gold choice, index into the example's own choices; null as in examples", nullable=True)
+    edits = _EDITS
+    dose = _number("edit distance to the canonical prompt / length of the longer one, in [0, 1]", nullable=False)
+    checks = _texts("equivalence checks passed")
+    merged = _texts("names of variants that rendered to the same prompt and were merged into this one")
+    fingerprint = _text("sha256 of the messages")
+
+
+class VariationCounts(dy.Schema):
+    """What each family was asked for and what became of it."""
+
+    dataset = _text(_DATASET, key=True)
+    family = _text("family of variations", key=True)
+    examples = _count("examples that it was asked for")
+    asked = _count("variants asked for")
+    made = _count("variants that stand in the variants table")
+    dropped_same = _count("dropped: same prompt as the canonical wording")
+    dropped_duplicate = _count("dropped: same prompt as another variant of the example; merged into it")
+    not_applicable = _count("examples for which the family has nothing to do")
+
+
+_TOKENS = dy.List(
+    dy.List(dy.Int64()),
+    nullable=True,
+    description="token ids really scored for each choice; null where none was",
+)
+
+
+class Observations(dy.Schema):
+    """One call: model x variant x decoding x rerun; only what cannot be recomputed without the model."""
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    example = _text(_EXAMPLE, key=True)
+    variant = _text(_VARIANT, key=True)
+    decoding = _text(_DECODING, key=True)
+    rerun = _count("number of the rerun, from 0", key=True)
+    status = _text("`ok, empty, refusal, filtered, truncated, too_long, error`; the last two are missing data")
+    response = _text("response text; null = none came (see status)", nullable=True)
+    reasoning = _text("thinking text, kept apart; null = none", nullable=True)
+    finish_reason = _text("`stop`, `length`, or as the server said; null = unknown", nullable=True)
+    error = _text("message of the error; null = none", nullable=True)
+    response_token_ids = _counts("token ids of the response; null = not observable")
+    token_logprobs = dy.List(
+        dy.Float64(), nullable=True, description="log-probability of each response token (nats); null = not observable"
+    )
+    choice_logprobs = dy.List(
+        dy.Float64(), nullable=True, description="summed log-probability of each scored choice (nats), shown order"
+    )
+    choice_token_ids = _TOKENS
+    anchor_logprob = _number("summed log-probability of the canonical response under this prompt (nats)")
+    anchor_tokens = _count("tokens of the anchor; null where it was not scored", nullable=True)
+    prompt_tokens = _count("tokens of the prompt; null = not observable", nullable=True)
+    prompt_hash = _text("sha256 of the prompt's token ids, or of its messages; null = error before", nullable=True)
+    batch_size = _count("prompts that shared the pass; null = not known", nullable=True)
+    seconds = _number("wall time of the batch / its observations (s); null = not known")
+    request_key = _text("sha256 of everything that could change this observation")
+
+
+class States(dy.Schema):
+    """Pooled hidden states, one tap point a row."""
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    example = _text(_EXAMPLE, key=True)
+    variant = _text(_VARIANT, key=True)
+    decoding = _text(_DECODING, key=True)
+    rerun = _count("number of the rerun, from 0", key=True)
+    tap = _text("where it was read, for instance `last_prompt_token/block_15`", key=True)
+    layer = _count("0 = embeddings, k = output of block k, before the final norm")
+    depth = _number("layer / number of blocks, in [0, 1]", nullable=False)
+    vector = dy.List(dy.Float32(), nullable=True, description="the state; null where it was not finite (`non_finite`)")
+
+
+class Features(dy.Schema):
+    """One reading of one observation: a category, a number or a vector, or null with a reason."""
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    example = _text(_EXAMPLE, key=True)
+    variant = _text(_VARIANT, key=True)
+    decoding = _text(_DECODING, key=True)
+    rerun = _count("number of the rerun, from 0", key=True)
+    feature = _text("name of the reading, for instance `answer`", key=True)
+    category = _text("value of a nominal reading", nullable=True)
+    number = _number("value of a numeric reading")
+    vector = dy.List(dy.Float64(), nullable=True, description="value of a vector reading")
+    reason = _text("why the reading is null: `unparsed`, `truncated`, `no_gold`, ...; null where there is a value", nullable=True)
+    reader = _text("name of the reader")
+    version = _text("version of the reader")
+
+
+class Scores(dy.Schema):
+    """One example on one measure of one axis. Raw, unclipped; 0 = stable, 1 = maximally unstable."""
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    example = _text(_EXAMPLE, key=True)
+    axis = _text(_AXIS, key=True)
+    measure = _text(_MEASURE, key=True)
+    decoding = _text(_DECODING, key=True)
+    across = _number("B_i: mean distance between responses to different variants (mirroring: own uptake)")
+    rerun = _number("W_i: mean distance between reruns of one variant; null = no reruns")
+    unrelated = _number("N_i: mean distance to responses of other examples (mirroring: sibling uptake)")
+    instability = _number("S_i = (B_i - W_i) / (N - W) with the cell's N and W (mirroring: D_i)")
+    n_variants = _count("variants with data")
+    n_observations = _count("observations with data")
+    reason = _text(_REASON, nullable=True)
+
+
+class Profiles(dy.Schema):
+    """One cell: model x dataset x axis x measure x decoding (x family)."""
+
+    model = _text(_MODEL)
+    dataset = _text(_DATASET)
+    axis = _text(_AXIS)
+    measure = _text(_MEASURE)
+    decoding = _text(_DECODING)
+    family = _text(_FAMILY, nullable=True)
+    layer = _count("layer that the row is about; null = mean over the layer grid, or no layers", nullable=True)
+    default = dy.Bool(description="true for exactly one measure per model, dataset, axis and decoding, at family null")
+    n = _count("examples that took part")
+    n_left_out = _count("examples without enough data on this measure")
+    n_variants = _number("mean number of variants per example that took part; null where none did")
+    n_reruns = _number("mean number of reruns per variant; null where no example took part")
+    across = _number("B: raw instability, mean distance between responses to different variants")
+    across_se = _number("standard error of across, examples resampled")
+    across_lower = _number("lower end of its 95 % interval")
+    across_upper = _number("upper end of its 95 % interval")
+    rerun = _number("W: the noise floor, mean distance between reruns of one variant; null = not measured")
+    unrelated = _number("N: mean distance between responses to unrelated questions")
+    instability = _number("S = (B - W) / (N - W); 0 = as asking twice, 1 = as different questions")
+    se = _number("standard error of instability (delta method; examples resampled, variants fixed)")
+    lower = _number("lower end of its 95 % interval")
+    upper = _number("upper end of its 95 % interval")
+    rerun_p = _number("exact permutation p of `variants differ no more than reruns` (METRICS 8, 1a); null without reruns")
+    flags = _texts("remarks: `small_n`, `noise_floor=assumed_zero`, `noise_floor=audit`, `few_variants`, ...")
+    reason = _text(_REASON, nullable=True)
+
+
+class Controls(dy.Schema):
+    """Checks of the measurement itself, in the unit of instability."""
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    axis = _text(_AXIS, key=True)
+    measure = _text(_MEASURE, key=True)
+    decoding = _text(_DECODING, key=True)
+    kind = _text("`identity` (should be 0), `shuffled` (should be 1), `meaning-changed` (should be high)", key=True)
+    n = _count("examples that took part")
+    across = _number("raw mean distance of the control's pairs")
+    instability = _number("instability of the control's pairs")
+    se = _number("standard error of instability")
+    lower = _number("lower end of its 95 % interval")
+    upper = _number("upper end of its 95 % interval")
+    expected = _text("what it should be: `covers 0`, `covers 1`, `above the wordings`")
+    verdict = _text("`pass`, `fail`, or `not_informative` (see reason)")
+    reason = _text("why the verdict is not_informative or the values null; null otherwise", nullable=True)
+
+
+class Accuracy(dy.Schema):
+    """Correctness beside stability, so that a constant or wrong-but-stable model does not look good (METRICS 7)."""
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    decoding = _text(_DECODING, key=True)
+    n = _count("examples with a gold answer and at least two wordings with data")
+    n_no_gold = _count("examples without a gold answer: not scored, never counted as wrong")
+    canonical = _number("share correct on the canonical wording, in [0, 1]")
+    canonical_lower = _number("lower end of its 95 % Wilson interval")
+    canonical_upper = _number("upper end of its 95 % Wilson interval")
+    mean = _number("mean over wordings of the share correct, in [0, 1]")
+    mean_lower = _number("lower end of its 95 % interval, examples resampled")
+    mean_upper = _number("upper end of its 95 % interval, examples resampled")
+    worst = _number("share of examples correct on every wording")
+    best = _number("share of examples correct on at least one wording")
+    stable_correct = _number("share of examples with every response correct")
+    stable_wrong = _number("share of examples with every response the same wrong answer")
+    unstable = _number("share of the rest; the three shares sum to 1")
+    reason = _text(_REASON, nullable=True)
+
+
+class Findings(dy.Schema):
+    """A claim with its test."""
+
+    claim = _text("`rerun_floor` (METRICS 8, 1a) or `instability` (1b)")
+    models = _texts("models that it is about")
+    datasets = _texts("datasets that it is about")
+    axis = _text(_AXIS)
+    measure = _text(_MEASURE)
+    decoding = _text(_DECODING)
+    family = _text(_FAMILY, nullable=True)
+    mode = _text("`calibrated` (instability) or `raw` (across)")
+    estimate = _number("the tested quantity")
+    se = _number("its standard error")
+    lower = _number("lower end of its 95 % interval")
+    upper = _number("upper end of its 95 % interval")
+    threshold = _number("smallest effect of interest that was tested against; null where the test has none")
+    p = _number("p value")
+    p_adjusted = _number("p value after Holm over the cells of the same claim")
+    verdict = _text("`UNSTABLE`, `STABLE`, `INCONCLUSIVE`, `DIFFERS`, `NOT_SHOWN` or `NOT_TESTED`")
+    n = _count("examples")
+    sentence = _text("the finding in one plain sentence")
+    reason = _text(_REASON, nullable=True)
+
+
+TABLES: dict[str, type[dy.Schema]] = {
+    "examples": Examples,
+    "variants": Variants,
+    "variation_counts": VariationCounts,
+    "observations": Observations,
+    "states": States,
+    "features": Features,
+    "scores": Scores,
+    "profiles": Profiles,
+    "controls": Controls,
+    "accuracy": Accuracy,
+    "findings": Findings,
+}
+"""Table name (also its file or folder in a run) -> schema."""
+
+@dataclass(frozen=True)
+class Tables:
+    """All tables of one or several runs, for whoever reads them together (a report)."""
+
+    examples: pl.DataFrame
+    variants: pl.DataFrame
+    variation_counts: pl.DataFrame
+    observations: pl.DataFrame
+    features: pl.DataFrame
+    scores: pl.DataFrame
+    profiles: pl.DataFrame
+    controls: pl.DataFrame
+    accuracy: pl.DataFrame
+    findings: pl.DataFrame
+
+
+KEYS: tuple[str, ...] = ("model", "dataset", "example", "variant", "decoding", "rerun")
+"""Columns that name one observation."""
+
+
+def dtypes(table: str) -> dict[str, pl.DataType]:
+    """Returns column name -> polars type of a table, in declared order."""
+    return {name: column.dtype for name, column in TABLES[table].columns().items()}  # type: ignore[misc]
+
+
+def empty(table: str) -> pl.DataFrame:
+    """Returns a table without rows."""
+    return pl.DataFrame(schema=dtypes(table))
+
+
+def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """Builds and checks a table from row dictionaries; a column that a row lacks becomes null.
+
+    Raises:
+        SchemaError: If the rows do not fit the table's schema.
+    """
+    names = dtypes(table)
+    unknown = sorted({name for row in rows for name in row} - set(names))
+    if unknown:
+        raise SchemaError(f"unknown columns {unknown}", where=f"table {table}")
+    complete = [{name: row.get(name) for name in names} for row in rows]
+    try:
+        data = pl.DataFrame(complete, schema=names, orient="row")
+    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
+        raise SchemaError(str(error), where=f"table {table}") from error
+    return check(table, data)
+
+
+def check(table: str, data: pl.DataFrame) -> pl.DataFrame:
+    """Checks a table at the seam between two stages and returns it with its columns in declared order.
+
+    Raises:
+        SchemaError: If a column is missing or has another type, a key repeats, or a value breaks a rule.
+    """
+    try:
+        validated = TABLES[table].validate(data.select([name for name in dtypes(table) if name in data.columns]))
+    except (dy.exc.ValidationError, dy.exc.SchemaError, pl.exceptions.PolarsError) as error:
+        raise SchemaError(
+            str(error).strip(), where=f"table {table}", fix="See docs/tables.md for what each column holds"
+        ) from error
+    return pl.DataFrame(validated)
+
+
+def parquet_metadata(table: str) -> dict[str, str]:
+    """Returns the key-value metadata that every Parquet file of this table carries."""
+    return {"sago_table": table, "sago_schema_version": str(SCHEMA_VERSION)}
+
+
+def reference_page() -> str:
+    """Returns the reference of all tables as Markdown; ``docs/tables.md`` is this text."""
+    lines = ["# Tables", "", f"Schema version {SCHEMA_VERSION}. Made by `python -m sago.schemas`; do not edit by hand.", ""]
+    for name, schema in TABLES.items():
+        lines += [f"## {name}", "", (schema.__doc__ or "").strip(), "", "| column | type | key | meaning |", "|---|---|---|---|"]
+        for column_name, column in schema.columns().items():
+            kind = f"{column.dtype}{'' if not column.nullable else ', null allowed'}"
+            mark = "key" if column.primary_key else ""
+            meaning = (column.description or "").replace("|", "\\|")
+            lines.append(f"| `{column_name}` | {kind} | {mark} | {meaning} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(reference_page())

@@ -1,0 +1,65 @@
+"""What a variation is: the contract of the plug-in group ``sago.variations``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+
+from sago.records import Draft, Example
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a variation, with its limits.
+
+    Args:
+        default: Value where the user gives none; its type is the parameter's type.
+        description: One line for ``sago list variations``.
+        minimum: Smallest value allowed, for numbers.
+        maximum: Largest value allowed, for numbers.
+        options: Allowed values, for texts; empty = any.
+    """
+
+    default: int | float | str
+    description: str
+    minimum: float | None = None
+    maximum: float | None = None
+    options: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Variation(Protocol):
+    """One family of ways to say an example differently.
+
+    Attributes:
+        name: Name under which it is registered, and the family of its variants.
+        description: One line for ``sago list variations``.
+        control: True for controls, which never count as wordings of the question.
+        equivalence: Whether the meaning is kept by construction, has to be checked, or is meant to change.
+        protects: What it must not touch, in words.
+        parameters: Its parameters with their limits.
+    """
+
+    name: str
+    description: str
+    control: bool
+    equivalence: Literal["by_construction", "to_check", "changed"]
+    protects: str
+    parameters: Mapping[str, Parameter]
+
+    def applies(self, example: Example) -> bool:
+        """Returns whether the family has anything to do for this example (a choice order needs choices)."""
+        ...
+
+    def vary(self, example: Example, parameters: Mapping[str, Any], rng: np.random.Generator) -> Sequence[Draft]:
+        """Returns drafts of one example; fewer than asked, or none, rather than a draft that changes nothing.
+
+        Args:
+            example: The example; never altered.
+            parameters: A complete set of parameters within their limits.
+            rng: Generator seeded from content; the only source of randomness allowed.
+        """
+        ...
