@@ -57,9 +57,7 @@ class DataError(InputError):
         problems: One line for each bad row, each naming its line or item.
     """
 
-    def __init__(
-        self, what: str, *, where: str | None = None, fix: str | None = None, problems: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, what: str, *, where: str | None = None, fix: str | None = None, problems: Iterable[str] = ()) -> None:
         self.problems = tuple(problems)
         shown = list(self.problems[:10])
         if len(self.problems) > len(shown):
@@ -80,11 +78,7 @@ class UnknownNameError(InputError):
         self.name = name
         self.known = tuple(sorted(known))
         self.neighbours = tuple(neighbours)
-        hint = (
-            f"Did you mean {' or '.join(self.neighbours)}?"
-            if self.neighbours
-            else f"Known: {', '.join(self.known) or 'none'}"
-        )
+        hint = f"Did you mean {' or '.join(self.neighbours)}?" if self.neighbours else f"Known: {', '.join(self.known) or 'none'}"
         super().__init__(f"unknown {kind} '{name}'", fix=hint)
 
 

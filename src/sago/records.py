@@ -216,3 +216,19 @@ class ModelOptions:
     stop: tuple[str, ...] = ()
     """Texts at which a response ends; plain-text prompts stop at a line break as well."""
     threads: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ObserveOptions:
+    """What to ask of every model, whatever the model is."""
+
+    seed: int = 0
+    reruns: int = 0
+    """Sampled answers per variant."""
+    temperature: float = 0.7
+    """Temperature of the sampled answers."""
+    max_new_tokens: int = 32
+    audit_examples: int = 50
+    """Examples of each data set whose canonical prompt is asked again in other batch make-ups (METRICS 2.3)."""
+    audit_reruns: int = 2
+    wants_states: bool = True

@@ -145,9 +145,7 @@ class Observations(dy.Schema):
     token_logprobs = dy.List(
         dy.Float64(), nullable=True, description="log-probability of each response token (nats); null = not observable"
     )
-    choice_logprobs = dy.List(
-        dy.Float64(), nullable=True, description="summed log-probability of each scored choice (nats), shown order"
-    )
+    choice_logprobs = dy.List(dy.Float64(), nullable=True, description="summed log-probability of each scored choice (nats), shown order")
     choice_token_ids = _TOKENS
     anchor_logprob = _number("summed log-probability of the canonical response under this prompt (nats)")
     anchor_tokens = _count("tokens of the anchor; null where it was not scored", nullable=True)
@@ -320,6 +318,7 @@ TABLES: dict[str, type[dy.Schema]] = {
 }
 """Table name (also its file or folder in a run) -> schema."""
 
+
 @dataclass(frozen=True)
 class Tables:
     """All tables of one or several runs, for whoever reads them together (a report)."""
@@ -342,7 +341,7 @@ KEYS: tuple[str, ...] = ("model", "dataset", "example", "variant", "decoding", "
 
 def dtypes(table: str) -> dict[str, pl.DataType]:
     """Returns column name -> polars type of a table, in declared order."""
-    return {name: column.dtype for name, column in TABLES[table].columns().items()}  # type: ignore[misc]
+    return {name: column.dtype for name, column in TABLES[table].columns().items()}
 
 
 def empty(table: str) -> pl.DataFrame:
@@ -377,9 +376,7 @@ def check(table: str, data: pl.DataFrame) -> pl.DataFrame:
     try:
         validated = TABLES[table].validate(data.select([name for name in dtypes(table) if name in data.columns]))
     except (dy.exc.ValidationError, dy.exc.SchemaError, pl.exceptions.PolarsError) as error:
-        raise SchemaError(
-            str(error).strip(), where=f"table {table}", fix="See docs/tables.md for what each column holds"
-        ) from error
+        raise SchemaError(str(error).strip(), where=f"table {table}", fix="See docs/tables.md for what each column holds") from error
     return pl.DataFrame(validated)
 
 

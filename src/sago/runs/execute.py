@@ -1,0 +1,158 @@
+"""The observe stage on this machine: what is missing is asked, batch by batch, and every batch is written before the next begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import polars as pl
+
+from sago import schemas
+from sago.models import Model
+from sago.records import CANONICAL, ModelDescription, Observation, ObserveOptions, Request
+from sago.runs.plan import audit_sample, request_key, requests_of_example
+from sago.runs.progress import Progress
+from sago.runs.store import RunStore
+from sago.seeds import content_hash
+
+PROMPTS_PER_PART = 96
+"""Whole examples are gathered until they hold this many requests; what is lost by a power cut is one such part."""
+
+_OBSERVATION_FIELDS = (
+    "status",
+    "response",
+    "reasoning",
+    "finish_reason",
+    "error",
+    "response_token_ids",
+    "token_logprobs",
+    "choice_logprobs",
+    "choice_token_ids",
+    "anchor_logprob",
+    "anchor_tokens",
+    "prompt_tokens",
+    "prompt_hash",
+    "batch_size",
+    "seconds",
+)
+
+
+class Missing:
+    """What is still to be asked of one model.
+
+    Args:
+        variants: Table ``variants``.
+        done: Table ``observations``, as far as there is one.
+        model: Name of the model.
+        options: What to ask.
+    """
+
+    def __init__(self, variants: pl.DataFrame, done: pl.DataFrame, model: str, options: ObserveOptions) -> None:
+        self._variants = variants.sort("dataset", "example", "position")
+        self._model = model
+        self._options = options
+        self._audited = audit_sample(variants, options)
+        mine = done.filter((pl.col("model") == model) & (pl.col("status") != "error"))
+        self._done: set[tuple[Any, ...]] = set(mine.select(schemas.KEYS[1:]).iter_rows())
+        canonical = mine.filter((pl.col("variant") == CANONICAL) & (pl.col("decoding") == "greedy"))
+        answers = canonical.select("dataset", "example", "response").iter_rows()
+        self._anchors: dict[tuple[str, str], str] = {(dataset, example): text for dataset, example, text in answers}
+        self.total = self._count()
+
+    def _count(self) -> int:
+        keys = self._variants.select("dataset", "example", "variant").iter_rows()
+        wanted = 0
+        for key in keys:
+            decodings = [("greedy", 0), *(("sampled", rerun) for rerun in range(self._options.reruns))]
+            if key[2] == CANONICAL and key[:2] in self._audited:
+                decodings += [("audit", rerun) for rerun in range(self._options.audit_reruns)]
+            wanted += sum((*key, *decoding) not in self._done for decoding in decodings)
+        return wanted
+
+    def chunks(self, model: Model) -> Iterator[list[Request]]:
+        """Yields the missing requests of whole examples, about ``PROMPTS_PER_PART`` at a time."""
+        chunk: list[Request] = []
+        for (dataset, example), rows in self._variants.group_by("dataset", "example", maintain_order=True):
+            name = (str(dataset), str(example))
+            every = requests_of_example(rows.to_dicts(), self._model, self._options, model.capabilities, audited=name in self._audited)
+            for request in every:
+                key = request.key
+                if (key.dataset, key.example, key.variant, key.decoding, key.rerun) not in self._done:
+                    chunk.append(self._with_anchor(request))
+            if len(chunk) >= PROMPTS_PER_PART:
+                yield chunk
+                chunk = []
+        if chunk:
+            yield chunk
+
+    def _with_anchor(self, request: Request) -> Request:
+        anchor = self._anchors.get((request.key.dataset, request.key.example))
+        if anchor is None or not request.wants_anchor:
+            return request
+        fields = {name: getattr(request, name) for name in Request.__slots__}
+        return Request(**{**fields, "anchor": anchor})
+
+
+def observe(model: Model, missing: Missing, store: RunStore, progress: Progress) -> int:
+    """Asks a model for everything that is missing and writes it part by part.
+
+    Args:
+        model: The opened model.
+        missing: What to ask.
+        store: Where the parts go.
+        progress: Told of every observation.
+
+    Returns:
+        Number of observations that ended in error; they are asked again by the next run.
+
+    Raises:
+        KeyboardInterrupt: After what was observed so far has been written.
+        ModelError: If the model fails as a whole; what was observed so far has been written.
+    """
+    description = describe(model)
+    failed = 0
+    progress.start(f"asking {model.id}", missing.total)
+    for chunk in missing.chunks(model):
+        asked = {request.key: request for request in chunk}
+        answered: list[Observation] = []
+        try:
+            for observation in model.observe(chunk):
+                answered.append(observation)
+                progress.advance()
+        finally:
+            _write(answered, asked, description, store)
+        failed += sum(observation.status == "error" for observation in answered)
+    progress.stop()
+    return failed
+
+
+def describe(model: Model) -> dict[str, Any]:
+    """Returns the model's description as it stands in the manifest."""
+    description: ModelDescription = model.describe()
+    return {**asdict(description), "notes": list(description.notes), "capabilities": sorted(model.capabilities)}
+
+
+def _write(answered: Sequence[Observation], asked: Mapping[Any, Request], description: Mapping[str, Any], store: RunStore) -> None:
+    if not answered:
+        return
+    identity = content_hash({name: value for name, value in description.items() if name not in ("notes", "source", "device")})
+    rows, states = [], []
+    for observation in answered:
+        key = asdict(observation.key)
+        content = {name: _plain(getattr(observation, name)) for name in _OBSERVATION_FIELDS}
+        rows.append({**key, **content, "request_key": request_key(asked[observation.key], {"model": identity})})
+        states += [{**key, **asdict(state), "vector": list(state.vector)} for state in observation.states]
+    part = store.next_part()
+    if states:
+        store.append("states", schemas.frame("states", states), part)
+    store.append("observations", schemas.frame("observations", rows), part)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, str):
+        # A response may hold half of a surrogate pair; one such text must not cost a whole part at write time.
+        return value.encode("utf-8", "replace").decode("utf-8")
+    return value

@@ -1,0 +1,161 @@
+"""A study: what to run. Written by people, as YAML or in Python, and held to its limits here."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from sago.errors import StudyError
+from sago.records import ModelOptions, ObserveOptions
+
+if TYPE_CHECKING:
+    from sago.runs import Plan, Progress, Run
+
+DEFAULT_VARIATIONS = ["identity", "meaning-changed", "paraphrase", "format", "choice-order", "typo", "case"]
+DEFAULT_AXES = ["generation", "activations", "confidence", "mirroring"]
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str | Path) else value
+
+
+Names = Annotated[list[str], BeforeValidator(_as_list)]
+
+
+class Study(BaseModel):
+    """Models x data x variations x reruns x axes, and how to run them.
+
+    Every field is also a flag of ``sago run`` and a key of a study file. Raises ``StudyError`` for a value out of its limits.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+    models: Names = Field(default=["embedded"], min_length=1, description="Models to observe: embedded, hf:NAME_OR_PATH, planted:NAME")
+    data: Names = Field(default=["builtin-choice"], min_length=1, description="Data files, built-in names, or - for standard input")
+    variations: Names = Field(default=DEFAULT_VARIATIONS, description="Families of wordings, with parameters: typo:n=2,rate=0.05")
+    axes: Names = Field(default=DEFAULT_AXES, min_length=1, description="Axes to score")
+    reruns: int = Field(default=0, ge=0, le=1000, description="Sampled answers per wording: the noise of asking twice; 0 = greedy only")
+    temperature: float = Field(default=0.7, gt=0, le=5, description="Temperature of the sampled reruns")
+    seed: int = Field(default=0, ge=0, lt=2**63, description="Seed of every random choice")
+    limit: int | None = Field(default=None, ge=1, description="Draw this many examples of each data set at random")
+    columns: dict[str, str] = Field(default={}, description="Names of the data's own columns: question=prompt,answer=target")
+    system: str | None = Field(default=None, description="System message in front of every prompt")
+    max_new_tokens: int = Field(default=32, ge=1, le=100_000, description="Longest response, in tokens")
+    stop: Names = Field(default=[], description="Texts at which a response ends")
+    revision: str | None = Field(default=None, description="Revision of models from a hub")
+    chat_template: bool | None = Field(default=None, description="Use the model's chat template; default: where it has one")
+    enable_thinking: bool | None = Field(default=None, description="Switch thinking on or off in models that think; default: as the model")
+    depths: list[float] = Field(default=[0.25, 0.5, 0.75, 1.0], min_length=1, description="Relative layer depths of hidden states")
+    audit_examples: int = Field(default=50, ge=0, description="Examples asked again in another batch make-up: the noise of greedy runs")
+    audit_reruns: int = Field(default=2, ge=1, le=100, description="How often each of them is asked again")
+    generation_measure: Literal["auto", "answer_flip", "embedding"] = Field(
+        default="auto", description="Default measure of the generation axis"
+    )
+    non_answers: Literal["category", "unknown", "missing"] = Field(default="category", description="How refusals and empty replies count")
+    smallest_effect: float = Field(default=0.05, ge=0, lt=1, description="Smallest instability of interest, for the verdicts")
+    alpha: float = Field(default=0.05, gt=0, lt=0.5, description="Error level of the tests")
+    device: str = Field(default="cpu", description="Device of local models")
+    dtype: Literal["float32", "bfloat16", "float16"] = Field(default="float32", description="Number type of local models")
+    batch_size: int = Field(default=16, ge=1, le=100_000, description="Prompts a batch; changes speed, never a number")
+    threads: int | None = Field(default=None, ge=1, description="Threads of local models; default: all cores")
+
+    def __init__(self, **fields: Any) -> None:
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise StudyError(_explain(error), fix="See sago run --help for every field") from error
+
+    def with_changes(self, changes: Mapping[str, Any]) -> Self:
+        """Returns a copy in which the given fields have new values; limits are checked again."""
+        return type(self)(**{**self.model_dump(), **changes})
+
+    def model_options(self) -> ModelOptions:
+        """Returns the part of the study that a model is opened with."""
+        return ModelOptions(
+            revision=self.revision,
+            dtype=self.dtype,
+            device=self.device,
+            batch_size=self.batch_size,
+            depths=tuple(self.depths),
+            enable_thinking=self.enable_thinking,
+            chat_template=self.chat_template,
+            stop=tuple(self.stop),
+            threads=self.threads,
+        )
+
+    def observe_options(self) -> ObserveOptions:
+        """Returns the part of the study that says what to ask of every model."""
+        return ObserveOptions(
+            seed=self.seed,
+            reruns=self.reruns,
+            temperature=self.temperature,
+            max_new_tokens=self.max_new_tokens,
+            audit_examples=self.audit_examples,
+            audit_reruns=self.audit_reruns,
+            wants_states="activations" in self.axes,
+        )
+
+    def to_yaml(self) -> str:
+        """Returns the study with every field resolved, as the text of a study file."""
+        return yaml.safe_dump(self.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+    def plan(self) -> Plan:
+        """Counts examples, wordings, calls and prompt characters; loads no model and runs nothing."""
+        from sago.pipeline import plan_study
+
+        return plan_study(self)
+
+    def run(self, out: str | Path, *, progress: Progress | None = None, notify: Callable[[str], None] | None = None) -> Run:
+        """Runs the study into a folder, or goes on where an earlier run of the same study stopped.
+
+        Args:
+            out: Run folder; made where it is not there yet.
+            progress: Told of every step; null = silent.
+            notify: Told, in a line each, what a person should know (a random draw, a repaired file); null = silent.
+
+        Raises:
+            SagoError: Bad input, before anything is spent, or a folder that belongs to another study.
+        """
+        from sago.pipeline import run_study
+
+        return run_study(self, Path(out), progress=progress, notify=notify)
+
+
+def read_study(path: str | Path) -> Study:
+    """Reads a study file (YAML).
+
+    Raises:
+        StudyError: If the file is missing, is no YAML mapping, or holds a field that cannot be used.
+    """
+    file = Path(path)
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise StudyError(f"cannot read the study: {error}", where=str(file), fix="Give the path of a YAML study file") from error
+    except yaml.YAMLError as error:
+        raise StudyError(f"not valid YAML: {' '.join(str(error).split())}", where=str(file)) from error
+    if not isinstance(content, dict):
+        raise StudyError("a study file is a mapping of fields to values", where=str(file), fix="See sago run --help for the fields")
+    try:
+        return Study(**{str(name): value for name, value in content.items()})
+    except StudyError as error:
+        raise StudyError(error.what, where=str(file), fix=error.fix) from error
+
+
+def _explain(error: ValidationError) -> str:
+    lines = []
+    for problem in error.errors():
+        field = ".".join(str(part) for part in problem["loc"])
+        if problem["type"] == "extra_forbidden":
+            near = difflib.get_close_matches(field, Study.model_fields, n=1)
+            lines.append(f"unknown field '{field}'" + (f" (did you mean {near[0]}?)" if near else ""))
+        else:
+            given = repr(problem["input"])
+            message = problem["msg"][0].lower() + problem["msg"][1:]
+            lines.append(f"{field}: {message}, not {given if len(given) < 60 else given[:57] + '...'}")
+    return "; ".join(lines)
