@@ -113,10 +113,11 @@ class VariationCounts(dy.Schema):
     dataset = _text(_DATASET, key=True)
     family = _text("family of variations", key=True)
     examples = _count("examples that it was asked for")
-    asked = _count("variants asked for")
+    asked = _count("variants asked for, over the examples to which it applies = made + the three kinds of dropped")
     made = _count("variants that stand in the variants table")
-    dropped_same = _count("dropped: same prompt as the canonical wording")
+    dropped_same = _count("dropped, or not made at all: it would have been the canonical prompt again")
     dropped_duplicate = _count("dropped: same prompt as another variant of the example; merged into it")
+    dropped_unsafe = _count("dropped: a mechanical variant that failed a rule check, such as the same numbers")
     not_applicable = _count("examples for which the family has nothing to do")
 
 

@@ -1,1 +1,13 @@
-""" """
+"""Ways to say an example differently: examples in, variants out, with what was edited and why the meaning is kept.
+
+``variants`` holds the stage :func:`vary`; ``protocol`` what a family has to be; one file each the families (``typo``, ``case``,
+``format``, ``choice_order``, ``paraphrase``) and the ``controls``; ``layouts`` and ``rendering`` how a prompt is put together;
+``protect`` and ``equivalence`` what must not change and how that is checked; ``edits`` what did change.
+"""
+
+from __future__ import annotations
+
+from sago.variations.protocol import CountsAsked, Parameter, Variation
+from sago.variations.variants import Varied, vary
+
+__all__ = ["CountsAsked", "Parameter", "Variation", "Varied", "vary"]

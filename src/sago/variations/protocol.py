@@ -63,3 +63,12 @@ class Variation(Protocol):
             rng: Generator seeded from content; the only source of randomness allowed.
         """
         ...
+
+
+@runtime_checkable
+class CountsAsked(Protocol):
+    """Optional part of a variation: how many drafts it is asked for. Without it that is its parameter ``n``, or what it returns."""
+
+    def asked(self, example: Example, parameters: Mapping[str, Any]) -> int:
+        """Returns how many drafts one example is asked for; what falls short is counted as dropped: it would have changed nothing."""
+        ...

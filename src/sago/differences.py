@@ -1,0 +1,67 @@
+"""What changed between two wordings, as spans that a terminal or a page can colour."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from rapidfuzz.distance import Levenshtein
+
+Kind = Literal["same", "inserted", "deleted", "replaced"]
+
+# Words with their inner apostrophes; scripts without spaces (Han, kana, Hangul, Thai) go character by character.
+_TOKEN = re.compile(
+    r"[^\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W\d_]+)*|\s+|.",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One stretch of the difference between two texts.
+
+    Attributes:
+        kind: What happened to it.
+        text: The text to show: of the variant, and of the canonical text where it was deleted.
+        before: The canonical text that ``text`` stands for; empty where it was inserted.
+    """
+
+    kind: Kind
+    text: str
+    before: str
+
+
+def difference(canonical: str, variant: str) -> list[Span]:
+    """Returns the spans, word by word, that lead from one text to the other.
+
+    The ``before`` of all spans make up the canonical text; the ``text`` of all but the deleted make up the variant.
+
+    >>> [(span.kind, span.before, span.text) for span in difference("Is it hot?", "Is it warm?")]
+    [('same', 'Is it ', 'Is it '), ('replaced', 'hot', 'warm'), ('same', '?', '?')]
+    """
+    if canonical == variant:
+        return [Span("same", canonical, canonical)] if canonical else []
+    old, new = _TOKEN.findall(canonical), _TOKEN.findall(variant)
+    spans: list[Span] = []
+    before = after = ""
+    for code in Levenshtein.opcodes(old, new):
+        removed, added = "".join(old[code.src_start : code.src_end]), "".join(new[code.dest_start : code.dest_end])
+        if code.tag == "equal":
+            if before or after:
+                spans.append(_changed(before, after))
+            spans.append(Span("same", added, removed))
+            before = after = ""
+        else:
+            before, after = before + removed, after + added
+    if before or after:
+        spans.append(_changed(before, after))
+    return spans
+
+
+def _changed(before: str, after: str) -> Span:
+    if not before:
+        return Span("inserted", after, "")
+    if not after:
+        return Span("deleted", before, before)
+    return Span("replaced", after, before)

@@ -1,0 +1,15 @@
+"""Random order from a generator's doubles alone: the same on every machine, whatever its word size."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def random_order(rng: np.random.Generator, size: int) -> list[int]:
+    """Returns the numbers 0 to ``size`` - 1 in a random order."""
+    return [int(index) for index in np.argsort(rng.random(size), kind="stable")]
+
+
+def pick(rng: np.random.Generator, size: int) -> int:
+    """Returns one number from 0 to ``size`` - 1."""
+    return min(int(rng.random() * size), size - 1)

@@ -1,0 +1,117 @@
+"""What a user writes to ask for a family: ``typo`` or ``typo:n=2,rate=0.05``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sago import registry
+from sago.errors import PluginError, StudyError
+from sago.variations.protocol import Parameter, Variation
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A variation with a complete set of parameters, ready to be used."""
+
+    variation: Variation
+    parameters: Mapping[str, int | float | str]
+
+
+def parse_families(specs: Sequence[str]) -> tuple[Family, ...]:
+    """Returns the families that the specs name, in their order.
+
+    Raises:
+        StudyError: If a parameter is unknown or out of its limits, or a family is given twice.
+        UnknownNameError: If no variation has the name.
+        PluginError: If the variation cannot be imported or does not fit its protocol.
+    """
+    families: dict[str, Family] = {}
+    for spec in specs:
+        family = parse_family(spec)
+        name = family.variation.name
+        if name in families:
+            raise StudyError(f"the family '{name}' is given twice", where="variations", fix="Give it once; n asks for more of it")
+        families[name] = family
+    return tuple(families.values())
+
+
+def parse_family(spec: str) -> Family:
+    """Returns the family that one spec names; see :func:`parse_families` for what it raises.
+
+    >>> dict(parse_family("typo:n=2").parameters)["n"]
+    2
+    """
+    name, _, given = spec.partition(":")
+    name = name.strip()
+    variation = registry.get("variations", name)
+    if not isinstance(variation, Variation):
+        raise PluginError(f"variation '{name}' does not fit its protocol", fix="Run sago.testing.check_variation on it")
+    values: dict[str, int | float | str] = {key: parameter.default for key, parameter in variation.parameters.items()}
+    for part in filter(None, (piece.strip() for piece in given.split(","))):
+        key, separator, text = (piece.strip() for piece in part.partition("="))
+        if not separator:
+            raise StudyError(f"'{part}' is no parameter", where=f"variation '{spec}'", fix=f"Write name=value. {_allowed(variation)}")
+        if key not in variation.parameters:
+            raise StudyError(f"unknown parameter '{key}'", where=f"variation '{spec}'", fix=_allowed(variation))
+        values[key] = _value(text, variation.parameters[key], f"variation '{spec}': {key}")
+    return Family(variation, values)
+
+
+def names_in(value: str, allowed: Sequence[str], where: str) -> tuple[str, ...]:
+    """Returns the names of a parameter that lists some, joined by ``+``, in the order given.
+
+    Raises:
+        StudyError: If a name is not allowed or given twice.
+    """
+    names = tuple(name.strip() for name in value.split("+"))
+    for name in names:
+        if name not in allowed:
+            raise StudyError(f"unknown name '{name}'", where=where, fix=f"Known, joined by +: {', '.join(allowed)}")
+    if len(set(names)) < len(names):
+        raise StudyError(f"a name is given twice in '{value}'", where=where, fix="Give each name once")
+    return names
+
+
+def is_within(value: Any, parameter: Parameter) -> bool:
+    """Returns whether a value has the parameter's type and lies within its limits."""
+    if isinstance(parameter.default, str):
+        return isinstance(value, str) and (not parameter.options or value in parameter.options)
+    kinds = (int, float) if isinstance(parameter.default, float) else (int,)
+    if not isinstance(value, kinds) or isinstance(value, bool) or not math.isfinite(value):
+        return False
+    low = -math.inf if parameter.minimum is None else parameter.minimum
+    high = math.inf if parameter.maximum is None else parameter.maximum
+    return low <= value <= high
+
+
+def limits(parameter: Parameter) -> str:
+    """Returns the limits of a parameter in words, for messages and lists."""
+    if parameter.options:
+        return " or ".join(parameter.options)
+    kind = {int: "whole number", float: "number", str: "text"}.get(type(parameter.default), "value")
+    if parameter.minimum is not None and parameter.maximum is not None:
+        return f"{kind} from {parameter.minimum:g} to {parameter.maximum:g}"
+    if parameter.minimum is not None:
+        return f"{kind} from {parameter.minimum:g}"
+    return kind if parameter.maximum is None else f"{kind} up to {parameter.maximum:g}"
+
+
+def _value(text: str, parameter: Parameter, where: str) -> int | float | str:
+    value: int | float | str | None = text
+    if not isinstance(parameter.default, str):
+        try:
+            value = int(text) if isinstance(parameter.default, int) else float(text)
+        except ValueError:
+            value = None
+    if value is None or not is_within(value, parameter):
+        raise StudyError(f"'{text}' is out of its limits", where=where, fix=f"Give a {limits(parameter)}")
+    return value
+
+
+def _allowed(variation: Variation) -> str:
+    if not variation.parameters:
+        return f"{variation.name} has no parameters"
+    return "Parameters: " + ", ".join(f"{key} ({limits(parameter)})" for key, parameter in variation.parameters.items())

@@ -1,0 +1,215 @@
+"""The stage ``vary``: examples -> variants, with a count of what became of every wording asked for."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from sago import schemas
+from sago.errors import PluginError
+from sago.records import CANONICAL, Draft, Example
+from sago.rows import read_examples
+from sago.seeds import content_hash, seed_of
+from sago.variations.edits import dose, edits_between
+from sago.variations.equivalence import BY_CONSTRUCTION, RULES, checks_passed
+from sago.variations.protocol import CountsAsked, Variation
+from sago.variations.rendering import Prompt, render
+from sago.variations.specs import Family, parse_families
+
+_IDENTITY = "identity"
+"""The one family whose prompt is meant to be the canonical one, and is never dropped for it."""
+
+
+class Varied(NamedTuple):
+    """What :func:`vary` makes."""
+
+    variants: pl.DataFrame
+    """Table ``variants``: every example's canonical wording first."""
+    counts: pl.DataFrame
+    """Table ``variation_counts``."""
+
+
+def vary(examples: pl.DataFrame, variations: Sequence[str], *, seed: int = 0, system: str | None = None) -> Varied:
+    """Makes the variants of every example.
+
+    A variant depends on the seed, its dataset, its example, its family and the family's parameters alone: not on other examples,
+    other families, the order of rows, or the process.
+
+    Args:
+        examples: Table ``examples``.
+        variations: Families in the order in which their variants come, each as ``name`` or ``name:parameter=value,parameter=value``.
+        seed: Seed of everything that is drawn.
+        system: System message put in front of every prompt; null = none.
+
+    Returns:
+        The variants and, for each dataset and family, what was asked for, made and dropped (METRICS 1: what renders to the same
+        prompt after NFC and strip is no variant of its own).
+
+    Raises:
+        StudyError: If a parameter is unknown or out of its limits, or a family is given twice.
+        UnknownNameError: If no variation has the name.
+        PluginError: If a variation breaks its protocol.
+    """
+    families = parse_families(variations)
+    ordered = schemas.check("examples", examples).sort("dataset", "position", "example")
+    columns: dict[str, list[Any]] = {name: [] for name in schemas.dtypes("variants")}
+    counts: dict[tuple[str, str], _Count] = {}
+    for example in read_examples(ordered):
+        for family in families:
+            counts.setdefault((example.dataset, family.variation.name), _Count())
+        for row in _Crossing(example, seed, system).rows(families, counts):
+            for name, column in columns.items():
+                column.append(row[name])
+    variants = pl.DataFrame(columns, schema=schemas.dtypes("variants"))
+    count_rows = [{"dataset": dataset, "family": family, **count.as_row()} for (dataset, family), count in counts.items()]
+    return Varied(schemas.check("variants", variants), schemas.frame("variation_counts", count_rows))
+
+
+@dataclass(slots=True)
+class _Count:
+    examples: int = 0
+    asked: int = 0
+    made: int = 0
+    dropped_same: int = 0
+    dropped_duplicate: int = 0
+    dropped_unsafe: int = 0
+    not_applicable: int = 0
+
+    def as_row(self) -> dict[str, int]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(slots=True)
+class _Kept:
+    row: dict[str, Any]
+    merged: list[str] = field(default_factory=list)
+
+
+class _Crossing:
+    """All variants of one example."""
+
+    def __init__(self, example: Example, seed: int, system: str | None) -> None:
+        self._example = example
+        self._seed = seed
+        self._system = system
+        self._canonical = render(example)
+        self._kept = [_Kept(self._row(CANONICAL, self._canonical, Draft(CANONICAL), ()))]
+        self._kept[0].row |= {"family": CANONICAL, "control": False, "parameters": "{}", "seed": None}
+        self._by_prompt = {_comparable(self._canonical.text): self._kept[0]}
+
+    def rows(self, families: Sequence[Family], counts: Mapping[tuple[str, str], _Count]) -> list[dict[str, Any]]:
+        """Returns the rows of table ``variants``, canonical first, and adds to the counts."""
+        for family in families:
+            self._add(family, counts[self._example.dataset, family.variation.name])
+        return [kept.row | {"position": position, "merged": kept.merged} for position, kept in enumerate(self._kept)]
+
+    def _add(self, family: Family, count: _Count) -> None:
+        variation, parameters = family.variation, dict(family.parameters)
+        count.examples += 1
+        if not variation.applies(self._example):
+            count.not_applicable += 1
+            return
+        seed = seed_of(self._seed, self._example.dataset, self._example.example, variation.name, parameters)
+        drafts = tuple(variation.vary(self._example, parameters, np.random.default_rng(seed)))
+        asked = max(_asked(variation, self._example, parameters, len(drafts)), len(drafts))
+        count.asked += asked
+        count.dropped_same += asked - len(drafts)
+        taken: set[str] = set()
+        for draft in drafts:
+            name = _variant_name(variation, draft, len(drafts))
+            if name in taken:
+                raise PluginError(
+                    f"variation '{variation.name}' names two drafts '{draft.name}'",
+                    where=f"example '{self._example.example}'",
+                    fix="Give each draft of an example its own name",
+                )
+            taken.add(name)
+            self._add_draft(variation, name, draft, count, parameters | dict(draft.parameters), seed)
+
+    def _add_draft(self, variation: Variation, name: str, draft: Draft, count: _Count, parameters: dict[str, Any], seed: int) -> None:
+        prompt = render(self._example, draft)
+        checks = _checks(variation, draft, self._example)
+        if checks is None:
+            count.dropped_unsafe += 1
+            return
+        key = _comparable(prompt.text)
+        twin = None if variation.name == _IDENTITY else self._by_prompt.get(key)
+        if twin is not None:
+            twin.merged.append(name)
+            if twin is self._kept[0]:
+                count.dropped_same += 1
+            else:
+                count.dropped_duplicate += 1
+            return
+        row = self._row(name, prompt, draft, checks)
+        row |= {"family": variation.name, "control": variation.control, "parameters": _json(parameters), "seed": seed}
+        kept = _Kept(row)
+        self._kept.append(kept)
+        self._by_prompt.setdefault(key, kept)
+        count.made += 1
+
+    def _row(self, name: str, prompt: Prompt, draft: Draft, checks: tuple[str, ...]) -> dict[str, Any]:
+        example = self._example
+        messages = [{"role": "user", "content": prompt.text}]
+        if self._system is not None:
+            messages.insert(0, {"role": "system", "content": self._system})
+        has_own_answers = draft.answers is not None
+        return {
+            "dataset": example.dataset,
+            "example": example.example,
+            "variant": name,
+            "messages": messages,
+            "question": prompt.question,
+            "layout": prompt.layout,
+            "shown_choices": prompt.choices,
+            "shown_labels": prompt.labels,
+            "permutation": prompt.permutation,
+            "scored_choices": prompt.scored,
+            "answers": draft.answers if has_own_answers else example.answers,
+            "answer_index": draft.answer_index if has_own_answers else example.answer_index,
+            "edits": [
+                {"start": edit.start, "end": edit.end, "before": edit.before, "after": edit.after}
+                for edit in edits_between(example.question, prompt.question)
+            ],
+            "dose": dose(self._canonical.text, prompt.text),
+            "checks": checks,
+            "fingerprint": content_hash(messages),
+        }
+
+
+def _asked(variation: Variation, example: Example, parameters: Mapping[str, Any], made: int) -> int:
+    if isinstance(variation, CountsAsked):
+        return variation.asked(example, parameters)
+    wanted = parameters.get("n", made)
+    return wanted if isinstance(wanted, int) else made
+
+
+def _variant_name(variation: Variation, draft: Draft, drafts: int) -> str:
+    """Returns the name of a variant: a control with one draft takes the family's name, every other is family-draft."""
+    return variation.name if variation.control and drafts == 1 else f"{variation.name}-{draft.name}"
+
+
+def _checks(variation: Variation, draft: Draft, example: Example) -> tuple[str, ...] | None:
+    """Returns the equivalence checks passed; null where a family that keeps the meaning by construction failed a rule."""
+    if variation.equivalence == "changed":
+        return draft.checks
+    passed = RULES if draft.question is None else checks_passed(example.question, draft.question)
+    if variation.equivalence == "by_construction":
+        if len(passed) < len(RULES):
+            return None
+        passed = (BY_CONSTRUCTION, *passed)
+    return tuple(dict.fromkeys((*passed, *draft.checks)))
+
+
+def _comparable(prompt: str) -> str:
+    return unicodedata.normalize("NFC", prompt).strip()
+
+
+def _json(parameters: Mapping[str, Any]) -> str:
+    return json.dumps(parameters, sort_keys=True, ensure_ascii=False)
