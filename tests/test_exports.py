@@ -47,7 +47,9 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 HEAVY = ("torch", "transformers", "sentence_transformers", "altair", "statsmodels")
 
 
-@pytest.mark.parametrize("modules", ["sago", "sago.cli", "sago.axes, sago.features, sago.variations, sago.datasets, sago.models, sago.runs"])
+@pytest.mark.parametrize(
+    "modules", ["sago", "sago.cli", "sago.axes, sago.features, sago.variations, sago.datasets, sago.models, sago.runs"]
+)
 def test_importing_loads_no_heavy_library(modules: str) -> None:
     code = f"import {modules}, sys; print([name for name in {HEAVY!r} if name in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

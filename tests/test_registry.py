@@ -40,7 +40,11 @@ def test_a_taken_name_is_refused(planted: str) -> None:
 
 @pytest.mark.parametrize(
     ("group", "wrong", "expected"),
-    [("variations", "tipo", "Did you mean typo"), ("axes", "confidance", "Did you mean confidence"), ("models", "xyzzy", "Known: embedded")],
+    [
+        ("variations", "tipo", "Did you mean typo"),
+        ("axes", "confidance", "Did you mean confidence"),
+        ("models", "xyzzy", "Known: embedded"),
+    ],
 )
 def test_unknown_name_suggests_its_neighbours(group: registry.Group, wrong: str, expected: str) -> None:
     with pytest.raises(UnknownNameError, match=expected):

@@ -57,7 +57,7 @@ def test_a_repeated_key_is_refused() -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_nan_and_infinity_are_refused(value: float) -> None:
-    feature = {name: "x" for name in ("model", "dataset", "example", "variant", "decoding", "feature", "reader", "version")}
+    feature = dict.fromkeys(("model", "dataset", "example", "variant", "decoding", "feature", "reader", "version"), "x")
     with pytest.raises(SchemaError, match="number"):
         schemas.frame("features", [{**feature, "rerun": 0, "number": value}])
 

@@ -40,7 +40,9 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     assert read_study(path) == study
 
 
-@pytest.mark.parametrize(("text", "message"), [("- a\n- b\n", "mapping"), ("a: [", "not valid YAML"), ("modells: x\n", "did you mean models")])
+@pytest.mark.parametrize(
+    ("text", "message"), [("- a\n- b\n", "mapping"), ("a: [", "not valid YAML"), ("modells: x\n", "did you mean models")]
+)
 def test_a_broken_study_file_is_named(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "broken.yaml"
     path.write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from sago import schemas
-from sago.models import Model
+from sago.models.protocol import Model
 from sago.records import CANONICAL, ModelDescription, Observation, ObserveOptions, Request
 from sago.runs.plan import audit_sample, request_key, requests_of_example
 from sago.runs.progress import Progress
