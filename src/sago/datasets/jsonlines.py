@@ -1,0 +1,101 @@
+"""JSON objects, one a line or in one list."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sago.datasets.places import Records
+from sago.errors import DataError
+
+
+def read_lines(data: bytes, source: str) -> Records:
+    """Returns the objects of JSON lines; blank lines count as lines and hold nothing."""
+    del source  # every problem has its line; the caller names the source
+    records = Records("line")
+    for number, raw in enumerate(data.split(b"\n"), 1):  # not str.splitlines: U+2028 inside a text is no line end
+        if not raw.strip():
+            continue
+        try:
+            value = _parsed(raw.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            records.reject(number, f"not UTF-8 (byte 0x{raw[error.start]:02x} at column {error.start + 1})")
+        except (ValueError, RecursionError) as error:
+            records.reject(number, _reason(error))
+        else:
+            _keep(records, number, value)
+    return records
+
+
+def read_json_list(data: bytes, source: str) -> Records:
+    """Returns the objects of one JSON list; where the text is no list, its lines.
+
+    Raises:
+        DataError: If the text is neither a list nor lines that start as objects do.
+    """
+    try:
+        values = _parsed(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise DataError(f"not UTF-8 (byte 0x{data[error.start]:02x})", where=f"{source}, line {line}") from error
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data":  # several values: lines, of which the first one is a list
+            return read_lines(data, source)
+        raise DataError(f"bad JSON ({error.msg})", where=f"{source}, line {error.lineno}") from error
+    except (ValueError, RecursionError) as error:
+        raise DataError(_reason(error), where=source) from error
+    if not any(isinstance(value, dict) for value in values) and values:
+        return read_lines(data, source)
+    records = Records("item")
+    for number, value in enumerate(values, 1):
+        _keep(records, number, value)
+    return records
+
+
+def _keep(records: Records, number: int, value: Any) -> None:
+    if not isinstance(value, dict):
+        records.reject(number, f"{_kind(value)}, not an object with a question")
+    elif not _is_unicode(value):
+        records.reject(number, "holds half of a surrogate pair (such as \\ud83d alone), which is no character")
+    else:
+        records.add(number, value)
+
+
+def _parsed(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name '{twice}' stands twice in one object")
+    return fields
+
+
+def _constant(name: str) -> None:
+    """Reads NaN, which other tools write for a missing value, as null; infinity is refused."""
+    if name != "NaN":
+        raise ValueError(f"{name} is no JSON value")
+
+
+def _is_unicode(value: dict[str, Any]) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _reason(error: ValueError | RecursionError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"bad JSON ({error.msg.removesuffix(' starting at')} at column {error.colno})"
+    if isinstance(error, RecursionError):
+        return "bad JSON (nested too deeply)"
+    return f"bad JSON ({error})"
+
+
+def _kind(value: Any) -> str:
+    names = {list: "row is a list", str: "row is a text", bool: "row is true or false", type(None): "row is null"}
+    return names.get(type(value), "row is a number")
