@@ -1,0 +1,60 @@
+"""Whether a response is right by the gold answer of its own variant (METRICS 7).
+
+A choice is the gold choice, a number equals the gold value, a short text matches an accepted answer after normalisation. Behaviour without
+an answer (refused, filtered, empty, unreadable, cut off) is not right: 0. Without a gold answer the reading is null, ``no_gold``.
+"""
+
+from __future__ import annotations
+
+import polars as pl
+
+from sago.features.answers import read_answers
+from sago.features.numbers import normal_number
+from sago.features.protocol import ReaderInput
+from sago.features.table import KEYS, feature_rows, missing_reason
+from sago.features.texts import normal_text
+
+
+class CorrectnessReader:
+    """Reads 1.0 for a right response and 0.0 for any other."""
+
+    name = "correct"
+    version = "1"
+    kind = "number"
+
+    def read(self, inputs: ReaderInput) -> pl.DataFrame:
+        """Returns one row of table ``features`` per observation."""
+        golds = _golds(inputs)
+        rows = read_answers(inputs).rename({"reason": "unread"}).join(golds, on=["dataset", "example", "variant"], how="left")
+        right = pl.col("gold").list.contains(pl.col("category")).fill_null(value=False)
+        reason = pl.coalesce(missing_reason(), pl.when(pl.col("gold").list.len() == 0).then(pl.lit("no_gold")))
+        read = rows.with_columns(reason=reason).select(
+            *KEYS, "reason", number=pl.when(pl.col("reason").is_null()).then(right.cast(pl.Float64))
+        )
+        return feature_rows(self, inputs, read)
+
+
+correctness_reader = CorrectnessReader()
+"""The registered reader of correctness."""
+
+
+def accepted(task: str, answers: list[str]) -> list[str]:
+    """Returns accepted answers in the form of the categories that the answer reader returns for that task."""
+    if task == "choice":
+        return answers
+    if task == "numeric":
+        return [normal_number(answer) or normal_text(answer) for answer in answers]
+    return [normal_text(answer) for answer in answers]
+
+
+def _golds(inputs: ReaderInput) -> pl.DataFrame:
+    """Returns the accepted categories of every variant."""
+    examples = inputs.examples.select("dataset", "example", "task", "choices")
+    rows = inputs.variants.select("dataset", "example", "variant", "answers", "answer_index").join(
+        examples, on=["dataset", "example"], how="left"
+    )
+    golds = [
+        accepted(task, answers if index is None or choices is None else [choices[index]])
+        for task, answers, index, choices in rows.select("task", "answers", "answer_index", "choices").iter_rows()
+    ]
+    return rows.select("dataset", "example", "variant", gold=pl.Series(golds, dtype=pl.List(pl.String)))

@@ -1,0 +1,76 @@
+"""The stage ``extract``: every registered reader over every observation."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import polars as pl
+
+from sago import registry, schemas
+from sago.errors import PluginError
+from sago.features.protocol import Encoder, FeatureReader, ReaderInput
+from sago.features.table import KEYS, version_of
+
+_FAMILIES = ["dataset", "example"]
+
+
+def extract(
+    observations: pl.DataFrame,
+    variants: pl.DataFrame,
+    examples: pl.DataFrame,
+    *,
+    encoder: Encoder | None = None,
+    encoder_name: str | None = None,
+    known: pl.DataFrame | None = None,
+    embed: Literal["text", "all"] = "text",
+) -> pl.DataFrame:
+    """Returns table ``features``: one row per observation and registered reader.
+
+    Args:
+        observations: Table ``observations``.
+        variants: Table ``variants``.
+        examples: Table ``examples``.
+        encoder: Sentence encoder; null = readings that need one are null with reason ``needs_encoder``.
+        encoder_name: Name and version of the encoder; part of the version of what it made.
+        known: Features read before. What the same version of a reader has read of one of these observations is taken over, not read
+            again; everything else in it is left out.
+        embed: Which observations are given to readers that use the encoder: those of free-text questions, or all. The others have no
+            row of such a reader.
+
+    Raises:
+        SchemaError: If a table does not fit its schema, or an observation has no variant.
+        PluginError: If a reader cannot be imported or breaks its contract.
+    """
+    observations = schemas.check("observations", observations)
+    variants = schemas.check("variants", variants)
+    examples = schemas.check("examples", examples)
+    before = schemas.empty("features") if known is None else schemas.check("features", known)
+    texts = examples.filter(pl.col("task") == "text").select(_FAMILIES)
+    parts: list[pl.DataFrame] = []
+    for name in registry.names("features"):
+        reader: FeatureReader = registry.get("features", name)
+        asked = observations
+        if embed == "text" and getattr(reader, "uses_encoder", False):
+            asked = observations.join(texts, on=_FAMILIES, how="semi")
+        inputs = ReaderInput(asked, variants, examples, encoder, encoder_name)
+        parts += _read(reader, inputs, before)
+    features = pl.concat(parts) if parts else schemas.empty("features")
+    return schemas.check("features", features)
+
+
+def _read(reader: FeatureReader, inputs: ReaderInput, before: pl.DataFrame) -> list[pl.DataFrame]:
+    """Returns what is known of the observations and what had to be read of them."""
+    is_same = (pl.col("feature") == reader.name) & (pl.col("reader") == reader.name) & (pl.col("version") == version_of(reader, inputs))
+    taken = before.filter(is_same).join(inputs.observations, on=KEYS, how="semi")
+    left = inputs.observations.join(taken, on=KEYS, how="anti")
+    if left.is_empty():
+        return [taken]
+    given = ReaderInput(left, inputs.variants, inputs.examples, inputs.encoder, inputs.encoder_name)
+    read = reader.read(given)
+    columns = list(schemas.dtypes("features"))
+    if set(read.columns) != set(columns) or read.height != left.height:
+        raise PluginError(f"reader '{reader.name}' returned {read.height} rows for {left.height} observations, or other columns")
+    try:
+        return [taken, read.select(pl.col(name).cast(dtype) for name, dtype in schemas.dtypes("features").items())]
+    except pl.exceptions.PolarsError as error:
+        raise PluginError(f"reader '{reader.name}' returned other types than table features has: {error}") from error

@@ -1,0 +1,53 @@
+"""The short answer of a free-text response, and the form in which two answers are the same (SQuAD's, for any script)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_MARK = re.compile(
+    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ)\s*(?:(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*",
+    re.IGNORECASE,
+)
+_DECORATION = re.compile(r"[*`]+|^#+\s+|^>\s+", re.MULTILINE)
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+
+
+def stated_text(response: str, *, cut_off: bool = False) -> str | None:
+    r"""Returns the short answer of a response: what stands behind its last answer mark, else its first line that is not blank.
+
+    Null where there is none: nothing but decoration, or a line that was cut off before it ended.
+
+    >>> stated_text("Answer: **Paris**"), stated_text("Paris\n\nIt lies on the Seine."), stated_text("The capital of", cut_off=True)
+    ('Paris', 'Paris', None)
+    """
+    text = _DECORATION.sub("", response)
+    marks = list(_MARK.finditer(text))
+    for mark in reversed(marks):
+        line = _first_line(text[mark.end() :], cut_off=cut_off)
+        if line is not None:
+            return line
+    return None if marks and cut_off else _first_line(text, cut_off=cut_off)
+
+
+def normal_text(text: str) -> str:
+    """Returns a text in the form in which answers are compared: NFC, no case, punctuation, English articles or needless white space.
+
+    Texts of which nothing would be left keep their articles and punctuation, so that ``The`` and ``?`` are still answers.
+
+    >>> normal_text(" The  Eiffel-Tower! "), normal_text("A"), normal_text("25 °C")
+    ('eiffeltower', 'a', '25 °c')
+    """
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    bare = "".join(char for char in folded if not unicodedata.category(char).startswith("P"))
+    without_articles = " ".join(_ARTICLES.sub(" ", bare).split())
+    return without_articles or " ".join(bare.split()) or " ".join(folded.split())
+
+
+def _first_line(text: str, *, cut_off: bool) -> str | None:
+    lines = text.splitlines(keepends=True)
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            is_whole = number < len(lines) or line.endswith(("\n", "\r")) or line.rstrip().endswith((".", "!", "?", "。"))
+            return line.strip() if is_whole or not cut_off else None
+    return None
