@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from functools import lru_cache
 
 from sago.variations.words import NEGATIONS
 
@@ -14,28 +14,28 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _COUNTED = "two three four five six seven eight nine ten eleven twelve"
 _WORD_VALUES = {word: str(value) for value, word in enumerate(_COUNTED.split(), start=2)}
-_CONTRACTED = re.compile(r"n['’]t$")
 
 
-def numbers_in(text: str) -> Counter[str]:
-    """Returns the numbers of a text with their counts; "1,000" counts as "1000" and the words two to twelve as numbers.
+@lru_cache(maxsize=4096)
+def numbers_in(text: str) -> tuple[str, ...]:
+    """Returns the numbers of a text, sorted; "1,000" counts as "1000" and the words two to twelve as numbers.
 
-    >>> numbers_in("two of 1,000") == numbers_in("2 of 1000")
+    >>> numbers_in("two of 1,000") == numbers_in("1000 and 2")
     True
     """
-    found = Counter(re.sub(r",(?=\d{3}(?:\D|$))", "", match[0]) for match in _NUMBER.finditer(text))
-    found.update(_WORD_VALUES[word] for match in _WORD.finditer(text) if (word := match[0].casefold()) in _WORD_VALUES)
-    return found
+    found = [re.sub(r",(?=\d{3}(?:\D|$))", "", match) for match in _NUMBER.findall(text)]
+    found += [_WORD_VALUES[word] for word in _words(text) if word in _WORD_VALUES]
+    return tuple(sorted(found))
 
 
+@lru_cache(maxsize=4096)
 def negations_in(text: str) -> int:
     """Returns how many words of a text turn something round (not, never, without, isn't, ...).
 
     >>> negations_in("Isn't it?") == negations_in("Is it not?") == 1
     True
     """
-    words = (match[0].casefold() for match in _WORD.finditer(text))
-    return sum(word in NEGATIONS or _CONTRACTED.search(word) is not None for word in words)
+    return sum(word in NEGATIONS or word.endswith(("n't", "n’t")) for word in _words(text))
 
 
 def checks_passed(canonical: str, wording: str) -> tuple[str, ...]:
@@ -49,3 +49,7 @@ def checks_passed(canonical: str, wording: str) -> tuple[str, ...]:
 
 RULES = ("same_numbers", "same_negations")
 """Every rule check; a wording that keeps its meaning by construction has to pass all of them."""
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from sago.errors import UnknownNameError
@@ -54,6 +55,7 @@ class Layout:
     place: Callable[[Parts], str]
 
 
+@lru_cache(maxsize=256)
 def labels_of(style: LabelStyle, count: int) -> tuple[str, ...]:
     """Returns the labels of ``count`` options: A to Z, then AA, AB; or 1, 2, 3; or none.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 _ABOVE = re.compile(
     r"""
@@ -44,6 +45,7 @@ def points_at_all(choice: str) -> bool:
     return _ABOVE.fullmatch(" ".join(choice.split()).rstrip(".")) is not None
 
 
+@lru_cache(maxsize=4096)
 def letters_in(choice: str, count: int) -> tuple[int, ...] | None:
     """Returns the indices of the choices that a choice names by letter ("Both A and B"), empty where it names none.
 
@@ -104,7 +106,8 @@ def has_letters(choices: Sequence[str]) -> bool:
     return any(letters_in(choice, len(choices)) != () for choice in choices)
 
 
-def free_positions(choices: Sequence[str]) -> tuple[int, ...]:
+@lru_cache(maxsize=4096)
+def free_positions(choices: tuple[str, ...]) -> tuple[int, ...]:
     """Returns the positions whose choices may change places; empty where no other order makes sense.
 
     Choices that point at all others keep their places, which must be the last ones: elsewhere "above" would come to mean others.

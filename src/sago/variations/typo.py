@@ -133,7 +133,7 @@ def _misspelt(
         spelt = question[start:end]
         for place in places:
             spelt = _slip(spelt, place, kinds, rng)
-        if spelt == question[start:end] or spelt.casefold() in _KNOWN or spelt.casefold() in shown:
+        if spelt == question[start:end] or _is_a_word(spelt.casefold(), shown):
             continue
         chosen[number], made[number] = places, spelt
         total += 1
@@ -143,6 +143,12 @@ def _misspelt(
         parts += [question[position:start], made[number]]
         position = end
     return "".join([*parts, question[position:]])
+
+
+def _is_a_word(spelt: str, shown: frozenset[str]) -> bool:
+    """Returns whether a misspelling came out as a word that could be meant: a common one, its plural, or one of the example."""
+    stems = {spelt, spelt.removesuffix("s"), spelt.removesuffix("ed"), spelt.removesuffix("ing"), spelt.removesuffix("d")}
+    return not stems.isdisjoint(_KNOWN) or spelt in shown
 
 
 def _slip(word: str, at: int, kinds: Sequence[str], rng: np.random.Generator) -> str:
@@ -170,7 +176,8 @@ def _swap(word: str, at: int, rng: np.random.Generator) -> str:
 
 
 def _drop(word: str, at: int, rng: np.random.Generator) -> str:
-    return word[:at] + word[at + 1 :]
+    # Of a word of four letters a drop would leave three, and most runs of three letters are a word.
+    return word[:at] + word[at + 1 :] if len(word) > _SHORTEST else word
 
 
 def _double(word: str, at: int, rng: np.random.Generator) -> str:

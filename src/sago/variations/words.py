@@ -65,40 +65,66 @@ STARTERS = _words(
 
 COMMON = _words(
     """
-    able area army away baby back bake bald ball band bank bare barn base bath bead beak beam bean bear beat been beer bell belt bend
-    best bike bill bind bird bite blue boat body boil bold bolt bomb bond bone book boot bore born boss bowl brake bread break brick
-    bride broad brown brush build bunk burn bush busy cake call calm came camp card care cart case cash cast cave cell chair chain
-    cheap check chest chief child chin chip city clam clan clay clean clear clock close cloth cloud coal coast coat code cold come
-    comma cook cool cope copy core corn cost crab crack crash cream crop crow crowd crown cure dairy daily dark data date dawn dead
-    deaf deal dear debt deck deep deer desert dessert desk diary dice died diet diner dinner dirt dish dive dock doll done doom door
-    dose dove down drag draw dream dress drink drip drive drop drug drum dual duck duel dull dust duty earn ease east easy eaten edge
-    else even ever evil exit face fact fail fair fake fall fame farm fast fate fear feed feel feet fell felt file fill film find fine
-    fire firm fish five flag flat flow fold folk fond food fool foot form fort foul found four free frog from fuel full fund gain game
-    gate gave gear gift girl give glad glass goal goat goes gold gone good grab grain grass grave gray great green grew grey grow
-    gulf hair half hall hand hang hard harm hate have head heal hear heat heel held hell help here hero hide high hill hire hold hole
-    holy home hope horn horse host hour house huge hung hunt hurt idea inch iron item jail join joke jump jury keen keep kept kick
-    kill kind king kiss knee knew knife know lace lack lady laid lake lamb lame lamp land lane large last late later latter lawn lazy
-    lead leaf lean learn leap least leave left lend lens less life lift like limb lime line link lion list live load loan lock long
-    look loop loose lord lose loss lost lots loud love luck lump lung made mail main make male mall many mark mask mass mate math meal
-    mean meat meet melt menu mere mile milk mill mind mine mint miss mist mode mold mood moon moral more most moth mouse mouth move
-    much must nail name navy near neat neck need nerve nest news next nice night nine node noon north nose note noun once only onto
-    open oral oven over pace pack page paid pail pain paint pair pale palm pant park part pass past paste path peace peak pear peel
-    peer pile pill pine pink pipe place plain plan plane plant plate play plot plug plum poem poet pole poll pond pool poor pope pork
-    port pose post pour pray press price prime print pull pump pure push quiet quit quite race rage rail rain raise rake rang rank
-    rare rate read real rear rely rent rest rice rich ride ring rise risk road roar roast rock role roll roof room root rope rose
-    rough round rude ruin rule rush rust safe sail salt same sand sang save scan scar scare scene seal seat seed seek seem seen self
-    sell send sent shade shake shape share shark sharp sheep sheet shelf shell shine ship shirt shock shoe shop shore short shot show
-    shut sick side sign silk sing sink site size skin skip slave sleep slid slide slip slow smart smell smile smoke snack snail snake
-    snow soap sock soft soil sold sole some song soon sore sort soul soup sour south space spare spark speak speed spell spend spent
-    spin spoil spoke spoon sport spot stage stair stake stale stamp stand star stare start state stay steak steal steam steel steep
-    stem step stick still stone stood stool stoop stop store storm story stove straight strait street strip such suit sure swam sweat
-    sweep sweet swim swing tail take tale talk tall tank tape task taste team tear tell tend tent term test than that them then there
-    they thick thin thing think this those threat throat throne throw tide tied tile till time tiny tire toast told tone took tool
-    toss tour town toxic trace track trade trail train tray treat tree trial tribe trick trip truck true trunk trust truth tube tune
-    turn twin type ugly unit upon used user vain vary vast vein very vest view vote wade wage wait wake walk wall want ward warm warn
-    wash waste watch water wave weak wear weed week well went were west wheat wheel when where which while white whole wide wife wild
-    will wind wine wing wipe wire wise wish with wolf wood wool word wore work world worm worn worse worst worth wound wrap wrist
-    write wrong yard year your zone
+    able cram cist tine
+    acid act action add addition admit affect age ago aid air alive alone altar alter altitude ape aptitude arcs area arm army art
+    arts ask assets ate away awe axe baby back bad bag bake bald ball band bang bank banks banner bare barley barn bars base basis bat
+    bath bay beach bead beak beam bean bear bears beat beats bed been beer bees beg begin begun behavior belief bell belt bend best bet
+    big bike bill bind bird bit bite blue boat body boil bold bolt bolts bomb bond bonds bone bones book boom boot bore born boss bought
+    bowl box boxes boy brad brain brake bread break brick bride bring broad brown brush bud bug build bunk buns burn burns bus bush busy
+    but cabal cache cage cake call calm came camp canal card care caring carry cars cart carton cartoon case cash cast cat cats cause
+    cautious cave cell chain chair chat cheap check chest chief child chin chip chops chose cite cites city clam clan clarify clarity
+    class claws clay clean clear click clip clock clone close cloth cloths cloud clutch coal coast coat code cold come comma compete
+    complaint compliant concert confer confirm contact contest context convert cook cool cope copy cords core corn cost costs cot cough
+    counties country county court crab crack crash cream crop cross crow crowd crown crush cure cut daft daily dairy damp dare dark data
+    date dawn dead deaf deal dear debt decent decide deck deep deer defect defied delay denied density deny desert desire desk dessert
+    detect device devise dial diary dice died dies diet digest diner dinner dirt dish dive dock dogs doll dome done doom door dose dot
+    dove down drag drank draw dream dress drink drip drive drop drove drug drum drunk dual duck duel duke dull dust duty earn ears ease
+    east easy eaten eats edge edit effect else emerge even ever evil excise exercise exist exit exits extract face fact fail fair fake
+    fall fame fan farm farther fast fat fate father favor fear feed feel feet fell felt fibre fiction field fiend fight figs file fill
+    filled film fin final find fine finger fire firm fish fit fits five fixed flag flags flat fled floss flow flows flush fold folk fond
+    food fool foot form formal former fort forth foul found four free freed fried friend fries frog from fuel full fun fund fuse gain
+    gained game gate gave gear gift girl give glad glass goal goat goes gold gone good grab grace grade grain grass grave gray great
+    green grew grey grid grow growth guess gulf had hair half hall ham hand hang hard hare harm harp has haste hat hate hated have head
+    heal hear heard heart heat heating heel held hell help hen her here hero hid hide high hill him hint hire his hits hold hole holy
+    home hood hope hoped hopped hops horn horse host hot hour house how huge hung hunt hurt huts idea ideas immoral inch incite indeed
+    infer inferior insects intent interior invent invite ions iron issue item jail join joke jump jury keen keep kept key kick kids kill
+    kind king kiss knee knew knife know lace lack lady lag laid lake lamb lame lamp land lane large last latch late later latter lawn
+    layer lazy lead leaf lean leap learn lease least leave led left leg legs lend lens less let lid lied lies life lift like likes limb
+    lime line linen liner link lion list live lived liver lives load loaf loan lock log lone long look loop loose lord lose loss losses
+    lost lot lots loud love loved lover lows loyal luck lump lunch lung mad made mail main major make male mall man manage many map
+    marble march margin mark market marry marsh mask mass match mate math matter mayor meal mean meat medal media meet melt men menu
+    mere merit metal mild mile milk mill mind mine miner minor mint miss missed mission mist moan mode mold mole money monkey mood moon
+    mop moral morale more mortal most moth mother motor mouse mouth move much mud mule muse must mutter nail naive naked name nasty
+    native naval navel navy near neat neck need nerve nest net new news next nice night nine nits nod node noise noon north nose noses
+    nosy not note noun novel now nurse nut offer often oily once only onto open oral order oven over owed owing pace pack pads page paid
+    pail pain paint pair pale palm pan pant pants parent park part party pass past pasta paste pastor patch patent path pause paws pay
+    peace peak pear peas peek peel peer pen person pet petty phase phone pies pile pill pills pin pine pink pipe pit pitch pith pity
+    place plain plan plane plant plate play plot plug plum ply poem poet poison pole police policy polish poll pond pool poor pope popes
+    pork port pose post pot pots potter pound pour powder power praise pray present press prevent price pride prime prince print prize
+    prizes probe promote prompt proof proud prove pull pulls pump punk puppet pure push quiet quit quite quota quote race raft rage rail
+    rain raise rake rally ran random rang rank rare rat rate rates ratio raw ray reach react read real rear red relay relief relies rely
+    rent reply reside resign rest retire retried revenge rewrite ribs rice rich rid ride rider rides ring rise risk rival river road
+    roar roast rob robe robs rock rocket rod rode rods role roll roof room root rope rose roses rouge rough rougher round route row rows
+    royal rude ruin rule rump run rush rust safe sail saint sake sale salt same sand sane sang sat sauce saucer save scan scar scare
+    scene scent seal seat seed seek seem seen seize self sell send sense sent series serve set sever several sewing shade shake shape
+    share shark sharp shave shed sheep sheer sheet shelf shell shift shin shine ship shirt shock shoe shop shore short shot show shrink
+    shrug shut sick side sides siege sight sign silk sing single sink sit site size skill skin skip skull slave sleep slice slid slide
+    slip slit slot slow smart smell smile smoke snack snail snake snow soap soar sock socks soft soil sold sole solid some son song sons
+    soon sore sort soul sound soup sour south space span spare spark speak spear speed spell spend spent spider spin spite spoil spoke
+    spoon sport spot spray spry spun squid stage stains stair stake stale stall stamp stance stand star stare start state states static
+    station statue status stay steady steak steal steam steed steel steep stem step stick still stone stood stool stoop stop store storm
+    story stove straight strait strap straw stream street stress strike string strip stripe stroke strong stuck study style such suit
+    sun sung sunk supper sure swam swan swear sweat sweep sweet swim swing sworn tack tail take tale talk tall tan tank tap tape taps
+    task taste teach team tear tease tell ten tend tent term terms test text than that their them then there they thick thin thing think
+    this thorough those threat threw thrive throat throne through throw thumb thump thus thy tick tide tie tied tier ties tight tile
+    till tilt time tin tiny tip tire tired titled toast toes told toll tome ton tone tons took tool top torn toss touch tough tour towel
+    tower town toxic toy toys trace track trade trail train transit trap tray treat treats tree trial tribe trick tried tries trip
+    troops trot trough truck true trunk trust truth tube tune turn turned tusk twin type ugly unit unity untie upon used user utter vain
+    valley value valve vary vast vein very vest vet view viper visit voice void volt vote wade wage wager wages waist wait wake walk
+    wall walls want ward warm warn warp wars wash waste watch water wave way weak wear weary weed week weigh well went were west wheat
+    wheel when where which while white who whole why wide widow width wife wild will wind wine wing wipe wire wise wish with wives woken
+    wolf woman women wood wool word wore work world worm worn worry worse worst worth worthy wound woven wrap wrapped wreck wrist write
+    wrong yard year yearn yell yellow young your youth zone
     """
 )
 """Common English words; an edit that ends in one of them is not made, since nobody could tell it from another question."""
