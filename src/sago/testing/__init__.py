@@ -1,1 +1,7 @@
-""" """
+"""For whoever writes a plug-in: the contracts as code, one check for each kind, and models with a planted truth."""
+
+from __future__ import annotations
+
+from sago.testing.variation_check import check_variation
+
+__all__ = ["check_variation"]
