@@ -1,0 +1,72 @@
+"""Small signs of the terminal report: footnote marks, verdicts, an interval drawn on a line."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from sago.reports.numbers import Estimate
+from sago.reports.visible import visible_line
+from sago.reports.words import meaning
+
+_MARKS = "¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ"
+_STYLES = {"UNSTABLE": "bold red", "STABLE": "bold green", "INCONCLUSIVE": "yellow"}
+_SCALE = 26
+_LOW, _HIGH = -0.25, 1.25
+
+
+class Footnotes:
+    """Gives every code one mark, and explains the marks at the end."""
+
+    def __init__(self) -> None:
+        self._codes: list[str] = []
+
+    def marks(self, *codes: str) -> Text:
+        """Returns the marks of the codes; an empty text for none."""
+        for code in codes:
+            if code not in self._codes:
+                self._codes.append(code)
+        return Text("".join(self._mark(code) for code in codes), style="magenta")
+
+    def lines(self) -> list[Text]:
+        """Returns one line for each code that was marked."""
+        return [Text.assemble((self._mark(code), "magenta"), " ", (visible_line(meaning(code)), "dim")) for code in self._codes]
+
+    def _mark(self, code: str) -> str:
+        place = self._codes.index(code)
+        return _MARKS[place] if place < len(_MARKS) else f"[{place + 1}]"
+
+
+def verdict_text(verdict: str | None) -> Text:
+    """Returns a verdict in its colour; a cell without a test says so."""
+    if verdict is None or verdict == "NOT_TESTED":
+        return Text("not tested", style="dim")
+    return Text(verdict.replace("_", " "), style=_STYLES.get(verdict, ""))
+
+
+def scale_head() -> str:
+    """Returns the heading of the column that :func:`scale` fills: 0 and 1 at their places."""
+    head = [" "] * _SCALE
+    head[_place(0.0)], head[_place(1.0)] = "0", "1"
+    return "".join(head)
+
+
+def scale(estimate: Estimate) -> Text:
+    """Returns the interval drawn on a line; what lies outside of it ends in an arrow, null is an empty line."""
+    line = [" "] * _SCALE
+    line[_place(0.0)] = line[_place(1.0)] = "┊"
+    if estimate.value is None:
+        return Text("".join(line), style="dim")
+    low, high = (estimate.lower, estimate.upper) if estimate.has_interval else (estimate.value, estimate.value)
+    for place in range(_place(low), _place(high) + 1):
+        line[place] = "━"
+    line[_place(estimate.value)] = "●"
+    if low is not None and low < _LOW:
+        line[0] = "◀"
+    if high is not None and high > _HIGH:
+        line[-1] = "▶"
+    return Text("".join(line))
+
+
+def _place(value: float | None) -> int:
+    share = ((value or 0.0) - _LOW) / (_HIGH - _LOW)
+    return round(min(1.0, max(0.0, share)) * (_SCALE - 1))

@@ -1,0 +1,98 @@
+"""Reason and flag codes of the tables, in words a newcomer understands."""
+
+from __future__ import annotations
+
+REASONS: dict[str, str] = {
+    # why there is no number
+    "too_few_variants": "fewer than two wordings have data, so there is nothing to compare",
+    "too_few_examples": "fewer than two examples have data, so there are no different questions to compare with",
+    "no_reruns": "no wording was asked twice, so the noise of asking twice was not measured",
+    "degenerate_null": "the model responds (nearly) alike to different questions: there is no scale, so undefined, not 0",
+    "not_observable": "this model, or this way of answering, does not give what the axis needs",
+    "not_defined": "not defined for this axis: it is no distance between responses",
+    "no_distinctive_surface": "the wordings share all their words, so none could be copied from one of them alone",
+    "needs_encoder": "free text needs a sentence encoder: pip install 'sago-eval[hf]'",
+    "no_gold": "the data give no right answer; not scored, never counted as wrong",
+    "no_choices": "the question has no options",
+    "one_choice": "the question has a single option, so there is no confidence to move",
+    "unparsed": "no answer could be read from the response",
+    "truncated": "the response was cut off before an answer",
+    "empty": "the response is empty",
+    "empty_anchor": "the original response is empty, so there is no text to score",
+    "refusal": "the model refused",
+    "filtered": "the response was filtered",
+    "too_long": "the prompt is too long for the model: missing data",
+    "error": "the call ended in an error: missing data",
+    "non_finite": "the model returned values that are not finite numbers",
+    "minus_inf": "the model gives none of the options a probability above 0",
+    "unmatched_choices": "not every shown option was scored",
+    "width_zero": "the interval has width 0: nothing could have moved",
+    "no_spread": "every example has the same value, so there is no interval",
+    "no_variants": "no such wording was made",
+    "no_twin": "the data give no meaning-changed twin",
+    "no_control": "this control was not asked",
+    "one_family": "there is a single family of wordings",
+    # remarks beside a number
+    "small_n": "fewer than 30 examples: read the interval, not the number",
+    "few_variants": "fewer than five wordings: it speaks about these wordings, not about new ones",
+    "noise_floor=assumed_zero": "nothing was asked twice: the noise of asking twice is taken as 0",
+    "noise_floor=audit": "the noise of asking twice comes from the batch audit: some prompts, again in another batch",
+    "noise_floor=pooled": "examples that were not asked twice take the mean noise of the others",
+    "floored": "probabilities of 0 were raised to 1e-12",
+    "empty_responses": "empty responses took part, at full distance from all others",
+}
+"""Code -> plain sentence, without a capital and a full stop. Codes come from ``reason`` and ``flags`` of the tables."""
+
+AXES: dict[str, str] = {
+    "generation": "the answer",
+    "activations": "the inner state",
+    "confidence": "how sure it is",
+    "mirroring": "how much wording it copies",
+}
+"""Axis -> what is compared, in the order in which reports show them."""
+
+STATUSES: dict[str, str] = {
+    "ok": "a response came",
+    "empty": "an empty response",
+    "refusal": "the model refused",
+    "filtered": "held back by a filter",
+    "truncated": "cut off at the token limit",
+    "too_long": "the prompt is too long: missing data",
+    "error": "the call failed: missing data",
+}
+"""Status of an observation -> its meaning, in the order in which reports show them."""
+
+CONTROLS: dict[str, str] = {
+    "identity": "the same prompt again: should be 0",
+    "shuffled": "responses swapped between questions: should be 1",
+    "meaning-changed": "a question with another right answer: should be above the wordings",
+}
+"""Kind of control -> what it is and what it should be, in the order in which reports show them."""
+
+NOT_INFORMATIVE = "not informative"
+"""Printed for an identity control whose interval has width 0: nothing could have moved."""
+
+HOW_TO_READ: tuple[str, ...] = (
+    "instability: 0 = as asking the same words twice, 1 = as asking a different question.",
+    "[brackets]: 95 % interval over examples. n counts examples, never calls.",
+    "across: difference between wordings; rerun: same wording twice; unrelated: other questions.",
+    "instability = (across − rerun) / (unrelated − rerun); for mirroring: 0 = no copying, 1 = an echo.",
+)
+"""Lines under every profile."""
+
+
+def meaning(code: str) -> str:
+    """Returns a reason or flag in words; an unknown code in its own words, so that nothing is left out.
+
+    >>> meaning("no_gold")
+    'the data give no right answer; not scored, never counted as wrong'
+    >>> meaning("brand_new=code")
+    'brand new: code'
+    """
+    return REASONS.get(code) or code.replace("_", " ").replace("=", ": ")
+
+
+def in_order(name: str, order: dict[str, str]) -> tuple[int, str]:
+    """Returns a sort key: known names in their order, others behind them by name."""
+    names = list(order)
+    return (names.index(name) if name in order else len(names), name)
