@@ -59,7 +59,7 @@ class TestFields:
             _one(question=question)
 
     def test_problems_stand_in_the_order_of_the_lines(self) -> None:
-        rows = [{"question": "a"}, {"question": None}, {"question": "b", "choices": ["x"]}, {"question": ""}]
+        rows: list[dict[str, Any]] = [{"question": "a"}, {"question": None}, {"question": "b", "choices": ["x"]}, {"question": ""}]
         with pytest.raises(DataError) as caught:
             _table(rows)
         assert [problem.split(":")[0] for problem in caught.value.problems] == ["line 2", "line 3", "line 4"]

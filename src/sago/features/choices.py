@@ -36,7 +36,7 @@ _QUOTES = " \t([{\"'“”‘’«»"
 _CLOSING = re.compile(r"\s*[)\]}.,:;!?\"'”’»=>|–—-]|\s*\n|\s*$")
 _CONNECTIVE = re.compile(r"\s+(?:because|since|as|for|due|is|was|would|with)\b|\s*\(", re.IGNORECASE)
 _BESIDE = re.compile(r"\s*[)\]}]?\s*(?:[,/&|]|\b(?:or|and|oder|und|ou|et|o|y|nor)\b|或|和)+\s*", re.IGNORECASE)
-_NEGATED = re.compile(r"(?:\b(?:not|never|isn't|isn’t|nicht|except|than|no)\s+(?:the\s+|an?\s+)?)$")
+_NEGATED = re.compile(r"(?:\b(?:not|never|isn't|isn’t|nicht|except|no)\s+(?:the\s+|an?\s+)?)$")
 _ASSERTED = re.compile(r"(?:\b(?:is|are|was|were|be|called|named)|[:=])\s+(?:the\s+|an?\s+)?$")
 _WORDS_TOO_COMMON = frozenset({"the", "and", "not", "all", "any", "one", "none", "both", "other"})
 _ARTICLES = frozenset({"a", "i"})
@@ -88,8 +88,6 @@ class _Options:
         found = self._leading(text.lstrip(), marked=False)
         if found is not None and (found.by_label or _CLOSING.match(text.lstrip()[found.end :])):
             return self._settled(text.lstrip(), marked=False, cut_off=cut_off)
-        if found is not None and not cut_off:
-            return self._contained(text, asserted=False)
         if cut_off:
             return self._contained(text, asserted=True)
         lines = [line for line in text.splitlines() if line.strip()]

@@ -11,7 +11,7 @@ import re
 from fractions import Fraction
 
 _WHOLE = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)|\d+)"
-_VALUE = rf"(?:{_WHOLE}(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{{1,3}}(?!\d))?"
+_VALUE = rf"(?:{_WHOLE}(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{{1,2}}(?!\d))?"
 _CURRENCY = r"[$€£¥₹]"
 _NUMBER = re.compile(
     rf"(?:(?<![\w.)\]])(?P<sign>[-+−]))?(?<![\w.,/])\\?{_CURRENCY}?\s?(?:(?<=[$€£¥₹\s])(?P<late>[-−]))?"

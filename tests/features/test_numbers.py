@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sago.features import normal_number, stated_number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        *(("1,000", "1000"), ("8.0", "8"), ("8", "8"), ("$1,234.50", "1234.5"), ("-3", "-3"), ("−3", "-3"), ("+3", "3"), (" 7 ", "7")),
+        *(("1/2", "0.5"), ("2/6", "1/3"), ("50%", "50"), ("50 %", "50"), ("1e3", "1000"), (".5", "0.5"), ("007", "7"), ("-0", "0")),
+        *(("0.125", "0.125"), ("5 €", "5"), ("1\u202f000", "1000"), ("٣", "3"), ("1.50e-2", "0.015")),
+        *(("8 legs", None), ("", None), ("1,00", None), ("1/0", None), ("eight", None), ("1.2.3", None), ("9" * 400, None)),
+    ],
+)
+def test_a_plain_number_has_one_spelling(text: str, number: str | None) -> None:
+    assert normal_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("She makes $18.", "18"),
+        ("3 + 5 = 8", "8"),
+        ("5-3=2", "2"),
+        ("x = -4", "-4"),
+        ("-$5", "-5"),
+        ("$-5", "-5"),
+        ("10-12", "12"),
+        ("100%.", "100"),
+        ("1,000,000.", "1000000"),
+        ("8kg", "8"),
+        ("The answer is **42**.", "42"),
+        ("#### 1,000", "1000"),
+        ("\\boxed{7} and 9 more", "7"),
+        ("So 3+4=7\nAnswer: 7 apples and 2 pears", "7"),
+        ("The answer is 3 x 6 = 18, found in 2 steps", "18"),
+        ("The answer is clear. It is 9", "9"),
+        ("Answer: 3/4 cup", "0.75"),
+        ("Answer: 5. Wait.\nAnswer: 6", "6"),
+        ("H2O has none", None),
+        ("v3.14.15", None),
+        ("none", None),
+        ("", None),
+    ],
+)
+def test_the_stated_number_of_a_response(text: str, number: str | None) -> None:
+    assert stated_number(text) == number
+
+
+@given(st.integers(-(10**12), 10**12), st.integers(0, 6))
+def test_the_spelling_keeps_the_value_and_is_stable(whole: int, places: int) -> None:
+    value = Fraction(whole, 10**places)
+    written = (
+        f"{whole // 10**places}"
+        if places == 0
+        else f"{'-' if whole < 0 else ''}{abs(whole) // 10**places}.{abs(whole) % 10**places:0{places}d}"
+    )
+    spelled = normal_number(written)
+    assert spelled is not None
+    assert Fraction(spelled) == value
+    assert normal_number(spelled) == spelled
+    assert normal_number(f"{Fraction(spelled)}") == spelled
+
+
+@given(st.integers(-(10**9), 10**9))
+def test_separators_change_nothing(value: int) -> None:
+    assert normal_number(f"{value:,}") == str(value)
+    assert stated_number(f"The answer is {value:,}.") == str(value)
+
+
+@given(st.text(alphabet="0123456789.,-$%/eE= #\n", max_size=40))
+def test_odd_text_never_raises(text: str) -> None:
+    for number in (normal_number(text), stated_number(text)):
+        assert number is None or normal_number(number) == number
