@@ -18,6 +18,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sago.datasets.values import is_blank, items_of, text_of, texts_of
@@ -196,6 +197,7 @@ def _shown(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
+@lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
     """Returns a text without what two spellings of one choice differ in: case, white space, Unicode form."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())

@@ -23,7 +23,7 @@ def read_lines(data: bytes, source: str) -> Records:
         except (ValueError, RecursionError) as error:
             records.reject(number, _reason(error))
         else:
-            _keep(records, number, value)
+            _keep(records, number, value, has_escapes=b"\\u" in raw)
     return records
 
 
@@ -47,15 +47,17 @@ def read_json_list(data: bytes, source: str) -> Records:
     if not any(isinstance(value, dict) for value in values) and values:
         return read_lines(data, source)
     records = Records("item")
+    has_escapes = b"\\u" in data
     for number, value in enumerate(values, 1):
-        _keep(records, number, value)
+        _keep(records, number, value, has_escapes=has_escapes)
     return records
 
 
-def _keep(records: Records, number: int, value: Any) -> None:
+def _keep(records: Records, number: int, value: Any, *, has_escapes: bool) -> None:
+    """Keeps an object; only escapes can spell half a surrogate pair, so nothing else has to be searched for one."""
     if not isinstance(value, dict):
         records.reject(number, f"{_kind(value)}, not an object with a question")
-    elif not _is_unicode(value):
+    elif has_escapes and not _is_unicode(value):
         records.reject(number, "holds half of a surrogate pair (such as \\ud83d alone), which is no character")
     else:
         records.add(number, value)

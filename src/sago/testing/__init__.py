@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sago.testing.dataset_check import check_dataset
 from sago.testing.variation_check import check_variation
 
-__all__ = ["check_variation"]
+__all__ = ["check_dataset", "check_variation"]
