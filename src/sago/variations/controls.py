@@ -45,6 +45,10 @@ class MeaningChanged:
         """Returns whether the data gives a twin."""
         return example.twin is not None
 
+    def asked(self, example: Example, parameters: Mapping[str, Any]) -> int:
+        """Returns 1: a twin that asks the same question is counted as dropped."""
+        return 1
+
     def vary(self, example: Example, parameters: Mapping[str, Any], rng: np.random.Generator) -> Sequence[Draft]:
         """Returns the twin with its own answers, or nothing where its question is the canonical one."""
         twin = example.twin

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sago.differences import Span, difference
+
+
+@pytest.mark.parametrize(
+    ("canonical", "variant", "expected"),
+    [
+        ("a b", "a b", [Span("same", "a b", "a b")]),
+        ("", "", []),
+        ("", "new", [Span("inserted", "new", "")]),
+        ("old", "", [Span("deleted", "old", "old")]),
+        ("it's hot", "it's warm", [Span("same", "it's ", "it's "), Span("replaced", "warm", "hot")]),
+        ("今年是", "今日是", [Span("same", "今", "今"), Span("replaced", "日", "年"), Span("same", "是", "是")]),
+        ("one two", "one big two", [Span("same", "one ", "one "), Span("inserted", "big ", ""), Span("same", "two", "two")]),
+    ],
+)
+def test_difference(canonical: str, variant: str, expected: list[Span]) -> None:
+    assert difference(canonical, variant) == expected
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="ab '\n.é今"), st.text(alphabet="ab '\n.é今"))
+def test_spans_make_up_both_texts(canonical: str, variant: str) -> None:
+    spans = difference(canonical, variant)
+    assert "".join(span.before for span in spans) == canonical
+    assert "".join(span.text for span in spans if span.kind != "deleted") == variant
+    assert all((span.before == span.text) == (span.kind in ("same", "deleted")) for span in spans)

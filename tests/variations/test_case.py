@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.variations.tables import row, table
+
+from sago.errors import StudyError
+from sago.records import Example
+from sago.variations import vary
+from sago.variations.case import case
+
+
+def _styled(question: str, styles: str = "lower+upper+title") -> dict[str, str | None]:
+    drafts = case.vary(Example("d", "1", question), {"styles": styles}, np.random.default_rng(0))
+    return {draft.name: draft.question for draft in drafts}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What can't DNA do?", {"lower": "what can't dna do?", "upper": "WHAT CAN'T DNA DO?", "title": "What Can't Dna Do?"}),
+        ("WHAT IS DNA?", {"lower": "what is dna?", "title": "What Is Dna?"}),
+        ("what is rain?", {"upper": "WHAT IS RAIN?", "title": "What Is Rain?"}),
+        ("12 + 30 = ?", {}),
+        ("今年是哪一年？", {}),
+        ("Élan vital", {"lower": "élan vital", "upper": "ÉLAN VITAL", "title": "Élan Vital"}),
+    ],
+)
+def test_styles(question: str, expected: dict[str, str]) -> None:
+    assert _styled(question) == expected
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "https://a.org/B?c=D",
+        "Help.Desk@a.org",
+        "`Print(X)`",
+        "$Ax^2$",
+        "{Name}",
+        "{{ Seven }}",
+        "camelCase",
+        "v2.14.0-Beta",
+        "5 mW",
+        "B.Sc",
+        "<Tag>",
+    ],
+)
+@pytest.mark.parametrize("style", ["lower", "upper", "title"])
+def test_what_depends_on_case_keeps_it(kept: str, style: str) -> None:
+    (question,) = _styled(f"Do We know {kept} now", style).values()
+    assert question is not None
+    assert kept in question
+
+
+def test_labels_keep_their_case() -> None:
+    assert _styled("A. Oslo\nB. Bergen\nIs A or B the capital?", "lower") == {"lower": "A. oslo\nB. bergen\nis A or B the capital?"}
+
+
+def test_choices_and_context_are_left_alone() -> None:
+    variants = vary(table(row("1", "Which?", choices=["Red", "Blue"], context="A Text.")), ["case:styles=upper"]).variants
+    assert variants["shown_choices"].to_list() == [["Red", "Blue"]] * 2
+    assert variants["messages"].to_list()[1][0]["content"].startswith("A Text.\n\nWHICH?\n\nA. Red")
+
+
+@pytest.mark.parametrize(("styles", "message"), [("bold", "unknown name 'bold'"), ("lower+lower", "given twice"), ("", "unknown name ''")])
+def test_unknown_styles_are_refused(styles: str, message: str) -> None:
+    with pytest.raises(StudyError, match=message):
+        vary(table(row("1", "Which?")), [f"case:styles={styles}"])
