@@ -41,14 +41,16 @@ class Distance(NamedTuple):
 
 def codes(labels: NDArray[np.generic]) -> Integers:
     """Returns labels as integers 0..k-1, equal labels equal."""
-    return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    result: Integers = np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return result
 
 
 def unit_rows(vectors: NDArray[np.generic]) -> Floats:
     """Returns rows of length 1; a row of zeros stays zero, at distance 1 from everything."""
     rows = np.asarray(vectors, dtype=np.float64)
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    result: Floats = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    return result
 
 
 def _segment_sums(rows: Floats, groups: Integers) -> Floats:
@@ -64,7 +66,8 @@ def _segment_sums(rows: Floats, groups: Integers) -> Floats:
 def _nominal_sum(values: NDArray[np.generic], weights: Floats, groups: Integers) -> Floats:
     answers = np.asarray(values, dtype=np.int64)
     cell = codes(groups * (int(answers.max()) + 1) + answers)
-    return np.bincount(groups, weights)[groups] - np.bincount(cell, weights)[cell]
+    result: Floats = np.bincount(groups, weights).astype(np.float64)[groups] - np.bincount(cell, weights)[cell]
+    return result
 
 
 def _cosine_sum(values: NDArray[np.generic], weights: Floats, groups: Integers) -> Floats:
@@ -72,7 +75,8 @@ def _cosine_sum(values: NDArray[np.generic], weights: Floats, groups: Integers) 
     sums = _segment_sums(rows * weights[:, None], groups)
     # A row of zeros has cosine 0 even with itself; its distance to itself is 0 all the same.
     own = weights * (1 - np.einsum("ij,ij->i", rows, rows))
-    return np.bincount(groups, weights)[groups] - np.einsum("ij,ij->i", rows, sums[groups]) - own
+    result: Floats = np.bincount(groups, weights)[groups] - np.einsum("ij,ij->i", rows, sums[groups]) - own
+    return result
 
 
 def _squared_sum(values: NDArray[np.generic], weights: Floats, groups: Integers) -> Floats:
@@ -80,7 +84,8 @@ def _squared_sum(values: NDArray[np.generic], weights: Floats, groups: Integers)
     squares = np.einsum("ij,ij->i", rows, rows)
     sums = _segment_sums(rows * weights[:, None], groups)
     totals = np.bincount(groups, weights)[groups]
-    return squares * totals + np.bincount(groups, weights * squares)[groups] - 2 * np.einsum("ij,ij->i", rows, sums[groups])
+    result: Floats = squares * totals + np.bincount(groups, weights * squares)[groups] - 2 * np.einsum("ij,ij->i", rows, sums[groups])
+    return result
 
 
 def _absolute_sum(values: NDArray[np.generic], weights: Floats, groups: Integers) -> Floats:
@@ -94,7 +99,7 @@ def _absolute_sum(values: NDArray[np.generic], weights: Floats, groups: Integers
     weight_all = np.add.reduceat(sorted_weights, first)[segment]
     moment_all = np.add.reduceat(sorted_weights * sorted_values, first)[segment]
     sums = sorted_values * (2 * weight_before - weight_all) + moment_all - 2 * moment_before
-    result = np.empty_like(sums)
+    result: Floats = np.empty(sums.size)
     result[order] = sums
     return result
 

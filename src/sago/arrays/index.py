@@ -100,7 +100,7 @@ def parts_of(rows: Rows, distance: str) -> Parts:
     example = example.reshape(-1)
     variant = np.unique(rows.variant, return_inverse=True)[1].reshape(-1)
     cell = example * (int(variant.max(initial=0)) + 1) + variant
-    cells, first, cell = np.unique(cell, return_index=True, return_inverse=True)
+    _, first, cell = np.unique(cell, return_index=True, return_inverse=True)
     variants_of = np.bincount(example[first], minlength=names.size)
     keep = variants_of[example] >= 2
     if not keep.all():
@@ -138,7 +138,8 @@ def _rerun(
     owner = example[first][repeated]
     measured = np.bincount(owner, minlength=count)
     total = np.bincount(owner, means, minlength=count)
-    return np.divide(total, measured, out=np.full(count, np.nan), where=measured > 0)
+    result: Floats = np.divide(total, measured, out=np.full(count, np.nan), where=measured > 0)
+    return result
 
 
 def _unrelated(kind: Distance, values: NDArray[np.generic], weight: Floats, example: Integers, variant: Integers, cell: Integers) -> Floats:
@@ -150,7 +151,8 @@ def _unrelated(kind: Distance, values: NDArray[np.generic], weight: Floats, exam
     count = int(example.max()) + 1
     weights = np.bincount(example, weight * pairs, minlength=count)
     sums = np.bincount(example, weight * distance, minlength=count)
-    return np.divide(sums, weights, out=np.full(count, np.nan), where=weights > 1e-12)
+    result: Floats = np.divide(sums, weights, out=np.full(count, np.nan), where=weights > 1e-12)
+    return result
 
 
 def index_of(parts: Parts, *, unrelated: Parts | None = None, floor: Floor | None = None, rerun: Floats | None = None) -> Index:

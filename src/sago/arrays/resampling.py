@@ -1,4 +1,4 @@
-"""The exact rerun-floor test: do wordings differ more than reruns of one wording? (METRICS 8, 1a)
+"""The exact rerun-floor test: do wordings differ more than reruns of one wording? See METRICS 8, 1a.
 
 Under the null hypothesis the response distribution of an example does not depend on the variant, so its responses are exchangeable:
 their labels (variant, rerun) are permuted inside each example, and T = mean of B_i - W_i is recomputed.
@@ -30,7 +30,7 @@ def permutation_p(rows: Rows, distance: str, rng: np.random.Generator, *, draws:
         rng: Generator seeded from content.
         draws: Number of random relabelings.
     """
-    statistics = [pair for pair in _examples(rows, distance) if pair is not None]
+    statistics = _examples(rows, distance)
     if not statistics:
         return float("nan")
     observed = sum(float((weights * distances).sum()) for weights, distances in statistics)
@@ -44,8 +44,8 @@ def permutation_p(rows: Rows, distance: str, rng: np.random.Generator, *, draws:
     return float((1 + np.sum(drawn >= observed - tolerance)) / (1 + draws))
 
 
-def _examples(rows: Rows, distance: str) -> list[tuple[Floats, Floats] | None]:
-    """Returns, for each example, the weights that make B_i - W_i of its distance matrix, and that matrix."""
+def _examples(rows: Rows, distance: str) -> list[tuple[Floats, Floats]]:
+    """Returns, for each example with reruns, the weights that make B_i - W_i of its distance matrix, and that matrix."""
     kind = DISTANCES[distance]
     values = kind.prepare(rows.values)
     order = np.argsort(rows.example, kind="stable")
@@ -56,8 +56,6 @@ def _examples(rows: Rows, distance: str) -> list[tuple[Floats, Floats] | None]:
         weights = _gap_weights(rows.variant[mine])
         if weights is not None:
             found.append((weights, kind.pairs(values[mine][:, None], values[mine][None, :])))
-        else:
-            found.append(None)
     return found
 
 

@@ -38,17 +38,22 @@ def words(text: str, n: int = 1) -> frozenset[tuple[str, ...]]:
 
     Words are Unicode words (combining marks belong to them), so every script counts alike.
     """
-    normal = unicodedata.normalize("NFC", text).lower()
     tokens: list[str] = []
-    for match in _WORD.finditer(_joined_marks(normal)):
-        token = match.group()
+    for token in _tokens(unicodedata.normalize("NFC", text).lower()):
         tokens += list(token) if _NO_SPACES.search(token) else [token]
     return frozenset(tuple(tokens[place : place + n]) for place in range(len(tokens) - n + 1))
 
 
-def _joined_marks(text: str) -> str:
-    """Leaves out joiners and variation selectors, which split words for a reader of characters only."""
-    return "".join(char for char in text if unicodedata.category(char) != "Cf")
+def _tokens(text: str) -> list[str]:
+    if text.isascii():
+        return _WORD.findall(text)
+    # Combining marks belong to their word (Hindi, Arabic, Thai), which the pattern for words does not know; format characters to none.
+    spaced = "".join(char if _in_word(char) else " " for char in text if unicodedata.category(char) != "Cf")
+    return [token.strip("'\u2019") for token in spaced.split() if token.strip("'\u2019")]
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char in "_'\u2019" or unicodedata.category(char).startswith("M")
 
 
 def uptake_matrix(prompts: Sequence[str], replies: Sequence[Sequence[str]], n: int = 1) -> tuple[Floats, Floats]:

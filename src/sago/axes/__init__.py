@@ -1,1 +1,68 @@
-""" """
+"""The axes of behaviour: from readings and states to scores, profiles and controls.
+
+``generation``, ``activations``, ``confidence`` and ``mirroring`` are one file each; ``distance_axis`` is what the first three share,
+``controls`` the checks of the measurement, ``cells`` the way from tables to arrays, ``protocol`` what an axis is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from sago import registry, schemas
+from sago.axes.protocol import Axis, AxisInput, Scored
+
+__all__ = ["Axis", "AxisInput", "Scored", "score"]
+
+
+def score(  # noqa: PLR0913 - five tables and how to read them
+    features: pl.DataFrame,
+    states: pl.DataFrame,
+    observations: pl.DataFrame,
+    variants: pl.DataFrame,
+    examples: pl.DataFrame,
+    *,
+    axes: Sequence[str] | None = None,
+    generation_measure: str = "auto",
+    non_answers: str = "category",
+    seed: int = 0,
+) -> Scored:
+    """Scores every axis on every model, data set and way of decoding (METRICS 2 to 6).
+
+    Args:
+        features: Table ``features``.
+        states: Table ``states``; may be empty, activations are then not observable.
+        observations: Table ``observations``.
+        variants: Table ``variants``.
+        examples: Table ``examples``.
+        axes: Names of registered axes; null = all of them.
+        generation_measure: Default measure of the generation axis: ``auto``, ``answer_flip`` or ``embedding``.
+        non_answers: How refusals and empty replies count: ``category``, ``unknown`` or ``missing``.
+        seed: Study seed, for permutations.
+
+    Returns:
+        Tables ``scores``, ``profiles`` and ``controls``. Numbers are raw and unclipped; null has its reason beside it.
+
+    Raises:
+        SchemaError: If a table does not fit its schema.
+        UnknownNameError: If an axis is not registered.
+    """
+    inputs = AxisInput(
+        features=schemas.check("features", features),
+        states=schemas.check("states", states),
+        observations=schemas.check("observations", observations),
+        variants=schemas.check("variants", variants),
+        examples=schemas.check("examples", examples),
+        generation_measure=generation_measure,
+        non_answers=non_answers,
+        seed=seed,
+    )
+    found = [registry.get("axes", name).score(inputs) for name in (registry.names("axes") if axes is None else axes)]
+    return Scored(*(_together(table, [getattr(scored, table) for scored in found]) for table in Scored._fields))
+
+
+def _together(table: str, parts: list[pl.DataFrame]) -> pl.DataFrame:
+    joined = schemas.check(table, pl.concat([schemas.empty(table), *parts]))
+    keys = ["model", "dataset", "axis", "decoding", "measure", "family", "layer", "example", "kind"]
+    return joined.sort([key for key in keys if key in joined.columns], nulls_last=False)

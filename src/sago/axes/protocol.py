@@ -1,0 +1,67 @@
+"""What an axis is: the contract of the plug-in group ``sago.axes``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
+
+import polars as pl
+
+
+@dataclass(frozen=True)
+class AxisInput:
+    """Everything that an axis may look at.
+
+    Attributes:
+        features: Table ``features``.
+        states: Table ``states``.
+        observations: Table ``observations``.
+        variants: Table ``variants``.
+        examples: Table ``examples``.
+        generation_measure: Default measure of the generation axis: ``auto``, ``answer_flip`` or ``embedding``.
+        non_answers: How refusals and empty replies count: ``category``, ``unknown`` or ``missing`` (METRICS 1).
+        seed: Study seed, for permutations.
+    """
+
+    features: pl.DataFrame
+    states: pl.DataFrame
+    observations: pl.DataFrame
+    variants: pl.DataFrame
+    examples: pl.DataFrame
+    generation_measure: str = "auto"
+    non_answers: str = "category"
+    seed: int = 0
+
+
+class Scored(NamedTuple):
+    """What scoring makes."""
+
+    scores: pl.DataFrame
+    """Table ``scores``."""
+    profiles: pl.DataFrame
+    """Table ``profiles``."""
+    controls: pl.DataFrame
+    """Table ``controls``."""
+
+
+@runtime_checkable
+class Axis(Protocol):
+    """One kind of behaviour.
+
+    Attributes:
+        name: Name of the axis, as registered.
+        description: One line for ``sago list axes``.
+        measures: Names of its measures.
+    """
+
+    name: str
+    description: str
+    measures: tuple[str, ...]
+
+    def score(self, inputs: AxisInput) -> Scored:
+        """Returns scores, profiles and controls of every model, data set and way of decoding. Pure; never alters its input.
+
+        Exactly one measure of each model, data set and decoding has ``default`` true at family and layer null. A measure that cannot be
+        observed is one profile row with a reason.
+        """
+        ...

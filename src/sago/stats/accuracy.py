@@ -1,0 +1,83 @@
+"""Correctness beside stability, so that a constant or wrong-but-stable model does not look good (METRICS 3 and 7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from sago import schemas
+from sago.arrays import mean_interval, wilson
+from sago.records import CANONICAL
+
+_KEY = ["model", "dataset", "decoding"]
+
+
+def accuracy(features: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
+    """Returns table ``accuracy``: shares correct on the canonical wording, over all wordings, on the worst and the best.
+
+    Only examples with a gold answer and at least two wordings with data take part. With reruns, an example's share on a wording is the mean
+    over them; ``worst``, ``best`` and the stable shares look at every response.
+
+    Args:
+        features: Table ``features`` with readings ``correct`` and ``answer``.
+        variants: Table ``variants``.
+    """
+    wordings = variants.filter(~pl.col("control")).select("dataset", "example", "variant")
+    keys = list(schemas.KEYS)
+    correct = features.filter((pl.col("feature") == "correct") & (pl.col("decoding") != "audit"))
+    correct = correct.join(wordings, on=["dataset", "example", "variant"], how="semi")
+    answers = features.filter(pl.col("feature") == "answer").select(*keys, answer="category")
+    rows = correct.join(answers, on=keys, how="left")
+    no_gold = rows.filter(pl.col("reason") == "no_gold").group_by(_KEY).agg(pl.col("example").n_unique().alias("n_no_gold"))
+    per_example = _per_example(rows.filter(pl.col("number").is_not_null()))
+    every = rows.select(_KEY).unique().join(no_gold, on=_KEY, how="left").sort(_KEY)
+    table = [_row(key, per_example.filter(*(pl.col(name) == key[name] for name in _KEY))) for key in every.iter_rows(named=True)]
+    return schemas.frame("accuracy", table)
+
+
+def _per_example(rows: pl.DataFrame) -> pl.DataFrame:
+    by_wording = rows.group_by(*_KEY, "example", "variant").agg(pl.col("number").mean().alias("share"))
+    shares = by_wording.group_by(*_KEY, "example").agg(
+        pl.col("share").mean().alias("mean"),
+        pl.col("share").filter(pl.col("variant") == CANONICAL).first().alias("canonical"),
+        pl.len().alias("wordings"),
+    )
+    # An answer that could not be read is not the same as another such; a null beside anything breaks "the same wrong answer".
+    agreement = rows.group_by(*_KEY, "example").agg(
+        (pl.col("number") == 1).all().alias("all_right"),
+        (pl.col("number") == 1).any().alias("any_right"),
+        ((pl.col("answer").n_unique() == 1) & pl.col("answer").is_not_null().all()).alias("one_answer"),
+    )
+    return shares.join(agreement, on=[*_KEY, "example"]).filter(pl.col("wordings") >= 2).sort(*_KEY, "example")
+
+
+def _row(key: dict[str, Any], examples: pl.DataFrame) -> dict[str, Any]:
+    head = {**{name: key[name] for name in _KEY}, "n": examples.height, "n_no_gold": key["n_no_gold"] or 0}
+    if examples.is_empty():
+        return {**head, "reason": "no_gold" if head["n_no_gold"] else "too_few_variants"}
+    canonical = examples["canonical"].drop_nulls()
+    whole = canonical.is_in([0.0, 1.0]).all()
+    share, interval = mean_interval(canonical.to_numpy())
+    bracket = wilson(int(canonical.sum()), canonical.len()) if whole else interval
+    mean, mean_bracket = mean_interval(examples["mean"].to_numpy())
+    wrong = (~examples["any_right"] & examples["one_answer"]).mean()
+    right = examples["all_right"].mean()
+    return {
+        **head,
+        "canonical": None if canonical.is_empty() else share,
+        "canonical_lower": _finite(bracket.lower),
+        "canonical_upper": _finite(bracket.upper),
+        "mean": mean,
+        "mean_lower": _finite(mean_bracket.lower),
+        "mean_upper": _finite(mean_bracket.upper),
+        "worst": right,
+        "best": examples["any_right"].mean(),
+        "stable_correct": right,
+        "stable_wrong": wrong,
+        "unstable": 1 - float(right or 0) - float(wrong or 0),  # type: ignore[arg-type]
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if value == value else None  # noqa: PLR0124
