@@ -1,1 +1,86 @@
-""" """
+"""Models on this machine, through transformers.
+
+``prompts.py`` messages to text and token ids; ``continuations.py`` which tokens of a text are scored; ``grouping.py`` requests to batches;
+``loading.py`` names to a loaded network; ``forward.py`` the passes; ``states.py`` the hooks that pool hidden states; ``scoring.py``
+log-likelihoods; ``generation.py`` responses; ``replies.py`` what a response's tokens say; ``engine.py`` strings them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sago.errors import InputError, MissingExtraError, StudyError
+from sago.models.opening import Opener
+from sago.models.protocol import Model
+from sago.records import ModelOptions
+
+if TYPE_CHECKING:
+    from sago.models.local.engine import LocalModel
+
+__all__ = ["open_folder", "open_local"]
+
+_INSTALL = "pip install 'sago-eval[hf]'"
+
+
+def open_folder(
+    name: str, options: ModelOptions, *, model_id: str, source: str, notes: Sequence[str] = (), offline: bool = False
+) -> LocalModel:
+    """Loads a model folder, or a model of the hub.
+
+    Args:
+        name: Folder or hub name.
+        options: How to open it.
+        model_id: Name in tables.
+        source: What the person wrote, for the manifest.
+        notes: What a reader of the numbers should know.
+        offline: True to forbid every look at the network.
+
+    Raises:
+        MissingExtraError: If torch or transformers is not installed.
+        ModelError: If it cannot be loaded, or is of a kind that would give wrong numbers.
+    """
+    for package in ("torch", "transformers"):
+        if find_spec(package) is None:
+            raise MissingExtraError(f"{source} needs {package}", install=_INSTALL)
+    from sago.models.local.engine import LocalModel
+    from sago.models.local.loading import load
+
+    return LocalModel(load(name, options, offline=offline), options, model_id=model_id, source=source, notes=tuple(notes))
+
+
+def _looks_like_path(argument: str) -> bool:
+    return argument.startswith((".", "~", "/")) or "\\" in argument or argument.count("/") > 1 or Path(argument).exists()
+
+
+def _check(argument: str) -> None:
+    if not argument:
+        raise StudyError("hf: names no model", fix="Write hf:NAME_OR_PATH, for instance hf:models/gemma")
+    if not _looks_like_path(argument):
+        return
+    folder = Path(argument).expanduser()
+    if not folder.exists():
+        raise InputError("there is no such folder", where=f"hf:{argument}", fix="Check the path, or give the name of a model on the hub")
+    if not (folder / "config.json").exists():
+        raise InputError("the folder holds no config.json", where=f"hf:{argument}", fix="Give the folder of a transformers model")
+
+
+def _short_name(argument: str) -> str:
+    parts = [part for part in Path(argument).expanduser().parts if part not in ("/", ".", "..")]
+    if not parts:
+        return Path(argument).resolve().name
+    # "checkpoint-500" alone would not say of which model.
+    return "/".join(parts[-2:]) if parts[-1].startswith("checkpoint") else parts[-1]
+
+
+def _open(argument: str, options: ModelOptions) -> Model:
+    _check(argument)
+    is_path = _looks_like_path(argument)
+    name = str(Path(argument).expanduser()) if is_path else argument
+    return open_folder(name, options, model_id=_short_name(argument), source=f"hf:{argument}", offline=is_path)
+
+
+open_local = Opener("A causal language model of transformers: a folder, or a name on the hub", _open, _check)
+"""The plug-in ``hf``."""

@@ -1,0 +1,107 @@
+"""Names and folders to a loaded network, refused where its numbers would be wrong."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from sago.errors import ModelError, StudyError
+from sago.models.cache import weights_hash
+from sago.models.quiet import quiet_transformers
+from sago.records import ModelOptions
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A model in memory, with what identifies it.
+
+    Attributes:
+        model: A causal language model of transformers, in evaluation mode.
+        tokenizer: Its tokenizer.
+        revision: Commit of the hub, or null for a folder.
+        weights: sha256 over the weight files; null where they are not found as files.
+        template_hash: sha256 of the chat template; null without one.
+    """
+
+    model: Any
+    tokenizer: Any
+    revision: str | None = None
+    weights: str | None = None
+    template_hash: str | None = None
+
+
+def load(name: str, options: ModelOptions, *, offline: bool = False) -> Loaded:
+    """Loads a folder or a model of the hub.
+
+    Args:
+        name: Folder or hub name.
+        options: Revision, number type, device, threads.
+        offline: True to forbid every look at the network.
+
+    Raises:
+        ModelError: If it cannot be loaded, or is not a causal language model.
+    """
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+
+    if options.threads is not None:
+        torch.set_num_threads(options.threads)
+    dtype, device = _dtype(options.dtype), _device(options.device)
+    where = {"revision": options.revision, "local_files_only": offline}
+    try:
+        with quiet_transformers():
+            config = AutoConfig.from_pretrained(name, **where)
+            _refuse_other_kinds(config, name)
+            tokenizer = AutoTokenizer.from_pretrained(name, **where)
+            # The attention kernel is left to transformers: sdpa wherever the architecture has it.
+            model = AutoModelForCausalLM.from_pretrained(name, config=config, dtype=dtype, **where)
+    except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
+        first = str(error).strip().split("\n")[0]
+        raise ModelError(f"cannot be loaded: {first}", where=name, fix="Check the name, the folder and the network") from error
+    model = model.to(device).eval()
+    revision = getattr(model.config, "_commit_hash", None)
+    template = getattr(tokenizer, "chat_template", None)
+    return Loaded(
+        model=model,
+        tokenizer=tokenizer,
+        revision=revision,
+        weights=weights_hash(_weight_files(name, revision)),
+        template_hash=hashlib.sha256(str(template).encode()).hexdigest() if template else None,
+    )
+
+
+def _dtype(name: str) -> torch.dtype:
+    dtype = getattr(torch, name, None)
+    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+        raise StudyError(f"dtype {name} is not known", fix="Use float32, bfloat16 or float16")
+    return dtype
+
+
+def _device(name: str) -> torch.device:
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:  # torch asserts where it was built without a device
+        raise StudyError(f"device {name} cannot be used on this machine", fix="Use --device cpu") from error
+    return device
+
+
+def _refuse_other_kinds(config: Any, name: str) -> None:
+    if getattr(config, "is_encoder_decoder", False):
+        raise ModelError("an encoder-decoder cannot be observed", where=name, fix="Give a causal (decoder-only) language model")
+
+
+def _weight_files(name: str, revision: str | None) -> list[Path]:
+    folder = Path(name)
+    if not folder.is_dir():
+        from huggingface_hub import snapshot_download
+        from huggingface_hub.errors import LocalEntryNotFoundError
+
+        try:
+            folder = Path(snapshot_download(name, revision=revision, local_files_only=True))
+        except LocalEntryNotFoundError:
+            return []
+    return sorted(folder.glob("*.safetensors")) or sorted(folder.glob("pytorch_model*.bin"))
