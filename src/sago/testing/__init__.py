@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from sago.testing.dataset_check import check_dataset
+from sago.testing.model_check import check_model
+from sago.testing.planted import ConstantModel, EchoModel, FirstOptionModel
 from sago.testing.variation_check import check_variation
 
-__all__ = ["check_dataset", "check_variation"]
+__all__ = ["ConstantModel", "EchoModel", "FirstOptionModel", "check_dataset", "check_model", "check_variation"]

@@ -20,7 +20,7 @@ from sago.models.protocol import Model
 from sago.records import Capability, ModelDescription, ModelOptions, Observation, Request, StateVector
 from sago.seeds import content_hash, seed_of
 
-_OPTION = re.compile(r"^\W*([A-Z]|\d{1,2})\W+(\S.*)$", re.MULTILINE)
+_OPTION = re.compile(r"^[^\w\n]*([A-Z]|\d{1,2})[^\w\s]+[ \t]*\S", re.MULTILINE)
 _DIMENSIONS = 16
 
 
