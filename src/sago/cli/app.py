@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        build(given)(given)
+        build(given)(given, prog_name="sago")
     except SagoError as error:
         print(f"sago: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
