@@ -6,14 +6,15 @@
 
 from __future__ import annotations
 
-from sago.arrays.distances import DISTANCES, Distance, DistanceName
-from sago.arrays.index import Floor, Index, Parts, Rows, index_of, parts_of
-from sago.arrays.intervals import Interval, mean_interval, t_interval, wilson
+from sago.arrays.distances import DISTANCES, UNKNOWN, Distance, DistanceName, beside_texts
+from sago.arrays.index import Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, rerun_of
+from sago.arrays.intervals import Interval, jackknife_se, mean_interval, none_in, t_interval, wilson
 from sago.arrays.resampling import permutation_p
-from sago.arrays.uptake import Uptake, uptake, uptake_matrix, words
+from sago.arrays.uptake import Uptake, distinctive, uptake, uptake_matrix, words
 
 __all__ = [
     "DISTANCES",
+    "UNKNOWN",
     "Distance",
     "DistanceName",
     "Floor",
@@ -22,10 +23,17 @@ __all__ = [
     "Parts",
     "Rows",
     "Uptake",
+    "across_of",
+    "beside_texts",
+    "distinctive",
     "index_of",
+    "jackknife_se",
+    "mean_index",
     "mean_interval",
+    "none_in",
     "parts_of",
     "permutation_p",
+    "rerun_of",
     "t_interval",
     "uptake",
     "uptake_matrix",

@@ -2,24 +2,30 @@
 
     B_i  mean over pairs of variants of the mean distance over their rerun pairs
     W_i  mean over variants with at least two reruns of the mean distance over rerun pairs
-    N_i  mean distance to responses of other examples under other variant names, every example weighing 1 (METRICS 2.7)
+    N    sum of w w' distance / sum of w w' over responses of different examples under different variant names, every example
+         weighing 1 (METRICS 2.7); N_i the same with example i fixed
     S    = (B - W) / (N - W),  S_i = (B_i - W_i) / (N - W)
 
-A missing mean is NaN inside this module and null with a reason outside it.
+A missing mean is NaN inside this package and null with a reason outside it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sago.arrays.distances import DISTANCES, Distance, Floats, Integers
-from sago.arrays.intervals import Interval, mean_interval, t_interval
+from sago.arrays.distances import DISTANCES, Distance, Floats, Integers, Values
+from sago.arrays.intervals import Interval, mean_interval, t_interval, wilson
 
 SMALL_N = 30
 """Below this many examples a cell is flagged ``small_n``."""
+
+FEW_VARIANTS = 5
+"""Below this many variants an example a cell is flagged ``few_variants`` (METRICS 2.2)."""
+
+_ROUNDING = 1e-12
+"""A mean distance closer to 0 than this, in units of its scale, is rounding of sums and counts as 0."""
 
 
 @dataclass(frozen=True)
@@ -29,201 +35,365 @@ class Rows:
     Attributes:
         values: Answers as codes or texts, scalars, or vectors (rows x dimensions).
         example: Example of each row, any labels.
-        variant: Variant name of each row; a template that examples share has one name.
+        variant: Variant name of each row; a template that examples share has one name. Equal names in one example are reruns.
     """
 
-    values: NDArray[np.generic]
-    example: NDArray[np.generic]
-    variant: NDArray[np.generic]
+    values: Values
+    example: Values
+    variant: Values
 
 
 @dataclass(frozen=True)
 class Floor:
-    """A noise floor measured elsewhere, in the batch audit (METRICS 2.3, E63).
+    """A noise floor measured elsewhere, in the batch audit (METRICS 2.3, E63): mean distance between reruns, one an audited example."""
 
-    Attributes:
-        mean: W, mean distance between reruns of one prompt.
-        se: Its standard error.
-    """
+    values: Floats
 
-    mean: float
-    se: float
+    @property
+    def mean(self) -> float:
+        """W."""
+        return float(self.values.mean())
+
+    @property
+    def se(self) -> float:
+        """Standard error of W; 0 where a single example was audited."""
+        return float(self.values.std(ddof=1) / np.sqrt(self.values.size)) if self.values.size > 1 else 0.0
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The per-example means behind an index; NaN where an example has none."""
+    """The means of each example that takes part: at least two variants with data. NaN where an example has none.
 
-    examples: NDArray[np.generic]
+    Attributes:
+        examples: Labels of the examples, sorted.
+        across: B_i. rerun: W_i. unrelated: N_i. weight: sum of w w' behind N_i.
+        variants: Number of variants. rows: Number of responses.
+        scale: Size of the distance, for the rule on a degenerate null.
+    """
+
+    examples: Values
     across: Floats
     rerun: Floats
     unrelated: Floats
+    weight: Floats
     variants: Integers
     rows: Integers
+    scale: float = 1.0
+
+    @property
+    def null(self) -> float:
+        """N; NaN with fewer than two examples."""
+        total = float(self.weight.sum())
+        return float(np.nansum(self.weight * self.unrelated) / total) if total > 0 else float("nan")
 
 
 @dataclass(frozen=True)
 class Index:
-    """The index of one cell.
+    """The index of one cell, or of some pairs of it (a family, a control) against the same floor and null.
 
     Attributes:
-        parts: Per-example means, only of examples that take part.
+        parts: Means of the whole cell's examples.
+        each: B_i of the pairs that the index is about, aligned with ``parts.examples``; NaN = takes no part.
+        n: Number of examples that take part.
         across: B. rerun: W (NaN = not measured). unrelated: N. instability: S (NaN = see reason).
-        per_example: S_i, aligned with ``parts.examples``.
-        influence: psi_i of S (METRICS 2.2); differences of two models on shared examples subtract these.
+        per_example: S_i. influence: psi_i of S (METRICS 2.2); both aligned with ``parts.examples``.
+        floor_influence: The same of an audit's examples; empty without an audit.
         se: Standard error of S. interval: Its 95 % interval. across_interval: That of B with its standard error.
         flags: Remarks. reason: Why S is NaN; null otherwise.
     """
 
     parts: Parts
+    each: Floats
+    n: int
     across: float
     rerun: float
     unrelated: float
     instability: float
     per_example: Floats
     influence: Floats
+    floor_influence: Floats
     se: float
     interval: Interval
     across_interval: Interval
-    flags: tuple[str, ...] = field(default=())
+    flags: tuple[str, ...] = ()
     reason: str | None = None
 
+    @property
+    def total(self) -> float:
+        """T = B / N, rerun noise included."""
+        return self.across / self.unrelated if self.unrelated else float("nan")
 
-def parts_of(rows: Rows, distance: str) -> Parts:
+
+@dataclass(frozen=True)
+class _Grouping:
+    """Rows of examples with at least two variants, with their groups."""
+
+    example: Integers
+    variant: Integers
+    cell: Integers
+    owner: Integers
+    """Example of each cell (example x variant)."""
+    reruns: Integers
+    variants: Integers
+    names: Values
+    kept: Integers
+
+
+def _grouped(example_labels: Values, variant_labels: Values) -> _Grouping:
+    kept = np.arange(np.asarray(example_labels).shape[0])
+    while True:
+        names, example = np.unique(np.asarray(example_labels)[kept], return_inverse=True)
+        variant = np.unique(np.asarray(variant_labels)[kept], return_inverse=True)[1].reshape(-1).astype(np.int64)
+        example = example.reshape(-1).astype(np.int64)
+        _, first, cell = np.unique(example * (int(variant.max(initial=0)) + 1) + variant, return_index=True, return_inverse=True)
+        cell = cell.reshape(-1).astype(np.int64)
+        variants = np.bincount(example[first], minlength=names.size)
+        enough = variants[example] >= 2
+        if enough.all():
+            reruns = np.bincount(cell, minlength=first.size)
+            return _Grouping(example, variant, cell, example[first], reruns, variants, names, kept)
+        kept = kept[enough]
+
+
+def parts_of(rows: Rows, distance: str, *, prepared: bool = False) -> Parts:
     """Returns B_i, W_i and N_i of every example with at least two variants.
 
     Args:
-        rows: Responses; equal variant names of one example are reruns.
+        rows: Responses.
         distance: Name in ``DISTANCES``.
+        prepared: Whether the values went through the distance's ``prepare`` already.
     """
-    names, example = np.unique(rows.example, return_inverse=True)
-    example = example.reshape(-1)
-    variant = np.unique(rows.variant, return_inverse=True)[1].reshape(-1)
-    cell = example * (int(variant.max(initial=0)) + 1) + variant
-    _, first, cell = np.unique(cell, return_index=True, return_inverse=True)
-    variants_of = np.bincount(example[first], minlength=names.size)
-    keep = variants_of[example] >= 2
-    if not keep.all():
-        return parts_of(Rows(rows.values[keep], rows.example[keep], rows.variant[keep]), distance)
-    if not names.size:
-        nothing = np.empty(0)
-        return Parts(names, nothing, nothing, nothing, np.empty(0, np.int64), np.empty(0, np.int64))
     kind = DISTANCES[distance]
-    values = kind.prepare(rows.values)
-    cell = cell.reshape(-1)
-    reruns = np.bincount(cell)
-    share = 1.0 / reruns[cell]
-    count = names.size
+    by = _grouped(rows.example, rows.variant)
+    values = (rows.values if prepared else kind.prepare(rows.values))[by.kept]
+    count = by.names.size
+    if not count:
+        none = np.empty(0)
+        return Parts(by.names, none, none, none, none, np.empty(0, np.int64), np.empty(0, np.int64))
+    share = 1.0 / by.reruns[by.cell]
+    # With the share of a rerun alone, sums of 0/1 distances asked once are whole numbers: no rounding where everything differs.
+    to_others = kind.sum_to_group(values, share, by.example) - kind.sum_to_group(values, share, by.cell)
+    unrelated, pairs = _unrelated(kind, values, share / by.variants[by.example], by, -to_others / by.variants[by.example])
+    scale = kind.scale if kind.scale is not None else float(np.nansum(pairs * unrelated) / pairs.sum() if pairs.sum() > 0 else 1.0)
     return Parts(
-        examples=names,
-        across=_across(kind, values, share, example, cell, variants_of),
-        rerun=_rerun(kind, values, example, cell, first, reruns, count),
-        unrelated=_unrelated(kind, values, share / variants_of[example], example, variant, cell),
-        variants=variants_of.astype(np.int64),
-        rows=np.bincount(example, minlength=count).astype(np.int64),
+        examples=by.names,
+        across=_clean(_across(share * to_others, by), scale),
+        rerun=_clean(_rerun(kind, values, by, count), scale),
+        unrelated=_clean(unrelated, scale),
+        weight=pairs,
+        variants=by.variants.astype(np.int64),
+        rows=np.bincount(by.example, minlength=count).astype(np.int64),
+        scale=scale,
     )
 
 
-def _across(kind: Distance, values: NDArray[np.generic], share: Floats, example: Integers, cell: Integers, variants: Integers) -> Floats:
-    to_others = kind.sum_to_group(values, share, example) - kind.sum_to_group(values, share, cell)
-    return np.bincount(example, share * to_others, minlength=variants.size) / (variants * (variants - 1))
+def across_of(rows: Rows, distance: str, examples: Values, *, prepared: bool = False) -> Floats:
+    """Returns B_i alone, for the pairs among these rows, aligned with ``examples``; NaN for an example without two variants in them."""
+    kind = DISTANCES[distance]
+    by = _grouped(rows.example, rows.variant)
+    result = np.full(len(examples), np.nan)
+    if not by.names.size:
+        return result
+    values = (rows.values if prepared else kind.prepare(rows.values))[by.kept]
+    share = 1.0 / by.reruns[by.cell]
+    to_others = share * (kind.sum_to_group(values, share, by.example) - kind.sum_to_group(values, share, by.cell))
+    return _aligned(by.names, _clean(_across(to_others, by), kind.scale or 1.0), examples)
 
 
-def _rerun(
-    kind: Distance, values: NDArray[np.generic], example: Integers, cell: Integers, first: Integers, reruns: Integers, count: int
-) -> Floats:
-    sums = np.bincount(cell, kind.sum_to_group(values, np.ones(cell.size), cell))
-    repeated = reruns >= 2
-    means = sums[repeated] / (reruns[repeated] * (reruns[repeated] - 1))
-    owner = example[first][repeated]
-    measured = np.bincount(owner, minlength=count)
-    total = np.bincount(owner, means, minlength=count)
+def rerun_of(rows: Rows, distance: str, examples: Values, *, prepared: bool = False) -> Floats:
+    """Returns W_i alone, aligned with ``examples``; one variant is enough. NaN for an example without a variant asked twice."""
+    kind = DISTANCES[distance]
+    names, example = np.unique(rows.example, return_inverse=True)
+    if not names.size:
+        return np.full(len(examples), np.nan)
+    example = example.reshape(-1).astype(np.int64)
+    variant = np.unique(rows.variant, return_inverse=True)[1].reshape(-1)
+    _, first, cell = np.unique(example * (int(variant.max(initial=0)) + 1) + variant, return_index=True, return_inverse=True)
+    cell = cell.reshape(-1).astype(np.int64)
+    owner = example[first]
+    by = _Grouping(example, variant, cell, owner, np.bincount(cell), np.bincount(owner), names, np.arange(cell.size))
+    values = rows.values if prepared else kind.prepare(rows.values)
+    return _aligned(names, _clean(_rerun(kind, values, by, names.size), kind.scale or 1.0), examples)
+
+
+def _aligned(names: Values, values: Floats, examples: Values) -> Floats:
+    result = np.full(len(examples), np.nan)
+    if len(examples):
+        place = np.minimum(np.searchsorted(examples, names), len(examples) - 1)
+        there = np.asarray(examples)[place] == names
+        result[place[there]] = values[there]
+    return result
+
+
+def _clean(means: Floats, scale: float) -> Floats:
+    result: Floats = np.where(np.abs(means) < _ROUNDING * max(scale, 1e-300), 0.0, means)
+    return result
+
+
+def _across(weighted: Floats, by: _Grouping) -> Floats:
+    sums = np.bincount(by.example, weighted, minlength=by.variants.size)
+    result: Floats = sums / (by.variants * (by.variants - 1))
+    return result
+
+
+def _rerun(kind: Distance, values: Values, by: _Grouping, count: int) -> Floats:
+    repeated = by.reruns >= 2
+    if not repeated.any():
+        return np.full(count, np.nan)
+    mine = repeated[by.cell]
+    cell = np.unique(by.cell[mine], return_inverse=True)[1].reshape(-1).astype(np.int64)
+    sums = np.bincount(cell, kind.sum_to_group(values[mine], np.ones(cell.size), cell))
+    means = sums / (by.reruns[repeated] * (by.reruns[repeated] - 1))
+    measured = np.bincount(by.owner[repeated], minlength=count)
+    total = np.bincount(by.owner[repeated], means, minlength=count)
     result: Floats = np.divide(total, measured, out=np.full(count, np.nan), where=measured > 0)
     return result
 
 
-def _unrelated(kind: Distance, values: NDArray[np.generic], weight: Floats, example: Integers, variant: Integers, cell: Integers) -> Floats:
+def _unrelated(kind: Distance, values: Values, weight: Floats, by: _Grouping, own: Floats) -> tuple[Floats, Floats]:
     """All pairs, less those under the same variant name, less those of the own example, plus those that were taken away twice."""
-    everything = np.zeros_like(example)
-    groups = ((everything, 1.0), (variant, -1.0), (example, -1.0), (cell, 1.0))
-    distance = sum(sign * kind.sum_to_group(values, weight, group) for group, sign in groups)
-    pairs = sum(sign * np.bincount(group, weight)[group] for group, sign in groups)
-    count = int(example.max()) + 1
-    weights = np.bincount(example, weight * pairs, minlength=count)
-    sums = np.bincount(example, weight * distance, minlength=count)
-    result: Floats = np.divide(sums, weights, out=np.full(count, np.nan), where=weights > 1e-12)
-    return result
+    everything = np.zeros_like(by.example)
+    sums = kind.sum_to_group(values, weight, everything) - kind.sum_to_group(values, weight, by.variant) + own
+    count = by.variants.size
+    in_variant, in_cell = np.bincount(by.variant, weight)[by.variant], np.bincount(by.cell, weight)[by.cell]
+    given = np.bincount(by.example, weight * (count - 1 - in_variant + in_cell), minlength=count)
+    pairs: Floats = np.where(given > _ROUNDING * count, given, 0.0)
+    total = np.bincount(by.example, weight * sums, minlength=count)
+    unrelated: Floats = np.divide(total, pairs, out=np.full(count, np.nan), where=pairs > 0)
+    return unrelated, pairs
 
 
-def index_of(parts: Parts, *, unrelated: Parts | None = None, floor: Floor | None = None, rerun: Floats | None = None) -> Index:
+def index_of(parts: Parts, *, across: Floats | None = None, floor: Floor | None = None, rerun: Floats | None = None) -> Index:
     """Returns the index of a cell from its per-example means.
 
     Args:
-        parts: Means of the examples, as from ``parts_of``.
-        unrelated: Where N comes from when these parts are of a part of the variants only (one family, a control): the whole cell's.
-        floor: Noise floor from an audit; takes the place of the rows' own reruns.
-        rerun: W_i of each example from elsewhere (a family takes the whole cell's); NaN = none.
+        parts: Means of the cell's examples, from ``parts_of``.
+        across: B_i of other pairs (one family, a control) in place of the cell's own, aligned with ``parts.examples``; NaN = none. W and N
+            stay the cell's (METRICS 2.5).
+        floor: Noise floor from an audit; takes the place of the cell's own reruns.
+        rerun: W_i from elsewhere in place of the cell's own, aligned; NaN = none.
     """
-    count = parts.examples.size
+    each = parts.across if across is None else across
     own = parts.rerun if rerun is None else rerun
-    null = parts.unrelated if unrelated is None else _matched(parts, unrelated)
-    null_mean = _mean(null if unrelated is None else unrelated.unrelated)
-    across_mean, across_interval = mean_interval(parts.across)
-    flags = ["small_n"] if 0 < count < SMALL_N else []
-    noise, noise_mean = _noise(own, floor, flags)
+    known = ~np.isnan(each)
+    count, n = each.size, int(known.sum())
+    mean, across_interval = mean_interval(each[known])
+    noise, noise_mean, flags = _noise(own, floor)
+    if 0 < n < SMALL_N:
+        flags.append("small_n")
+    if across is None and n and parts.variants.mean() < FEW_VARIANTS:
+        flags.append("few_variants")
     used = 0.0 if np.isnan(noise_mean) else noise_mean
-    room = null_mean - used
-    reason = _reason(count, room, null, noise, used)
+    room = parts.null - used
+    of_null = 2 * (parts.unrelated - (parts.unrelated.mean() if count else 0.0))
+    of_noise = _influence(noise)
+    reason = _reason(parts, n, room, of_null - of_noise, floor)
+    nothing = np.full(count, np.nan)
     if reason:
-        missing = np.full(count, np.nan)
+        empty, none = np.empty(0), Interval()
         return Index(
-            parts, across_mean, noise_mean, null_mean, np.nan, missing, missing, np.nan, Interval(), across_interval, tuple(flags), reason
+            parts,
+            each,
+            n,
+            mean,
+            noise_mean,
+            parts.null,
+            np.nan,
+            nothing,
+            nothing,
+            empty,
+            np.nan,
+            none,
+            across_interval,
+            tuple(flags),
+            reason,
         )
-    score = (across_mean - used) / room
-    per_example = (parts.across - noise) / room
-    centred = noise - used
-    influence = ((parts.across - across_mean) - centred - score * (2 * (null - _mean(null)) - centred)) / room
-    se = float(np.sqrt(np.sum(influence**2) / (count * (count - 1))))
-    if floor is not None:
-        se = float(np.hypot(se, (1 - score) / room * floor.se))
-    interval = t_interval(score, se, count)
+    score = (mean - used) / room
+    influence = (_influence(each) - of_noise - score * (of_null - of_noise)) / room
+    from_floor = np.empty(0) if floor is None else -(1 - score) / room * (floor.values - floor.mean)
+    se = float(np.hypot(_se(influence), _se(from_floor)))
+    interval = t_interval(score, se, n)
+    if mean == 0 and used == 0:
+        # Nothing moved in n examples: that is no interval of width 0, only a bound on how many would have (METRICS 8, 1f).
+        bound = wilson(0, n).upper * parts.scale
+        flags.append("no_spread")
+        across_interval = Interval(0.0, bound, 0.0)
+        interval = Interval(0.0, bound / room, se)
+    filled = np.where(np.isnan(noise), used, noise)
     return Index(
-        parts, across_mean, noise_mean, null_mean, score, per_example, influence, se, interval, across_interval, tuple(flags), None
+        parts, each, n, mean, noise_mean, parts.null, score, (each - filled) / room, influence, from_floor, se, interval, across_interval,
+        tuple(flags),
+    )  # fmt: skip
+
+
+def mean_index(layers: list[Index]) -> Index:
+    """Returns the mean over layers of one cell (METRICS 4); a layer without a number is left out and flagged."""
+    usable = [layer for layer in layers if layer.reason is None]
+    if len(layers) == 1 or not usable:
+        return layers[0]
+    first = usable[0]
+
+    def mean(values: list[Floats]) -> Floats:
+        result: Floats = np.mean(values, axis=0)
+        return result
+
+    parts = first.parts
+    across, rerun, unrelated = (mean([getattr(layer.parts, name) for layer in usable]) for name in ("across", "rerun", "unrelated"))
+    each, influence = mean([layer.each for layer in usable]), mean([layer.influence for layer in usable])
+    from_floor = mean([layer.floor_influence for layer in usable])
+    score = float(np.mean([layer.instability for layer in usable]))
+    se = float(np.hypot(_se(influence), _se(from_floor)))
+    b_mean, b_interval = mean_interval(each[~np.isnan(each)])
+    is_bound = all("no_spread" in layer.flags for layer in usable)
+    flags = tuple(dict.fromkeys(flag for layer in usable for flag in layer.flags if flag != "no_spread" or is_bound))
+    return Index(
+        parts=Parts(parts.examples, across, rerun, unrelated, parts.weight, parts.variants, parts.rows, parts.scale),
+        each=each,
+        n=first.n,
+        across=b_mean,
+        rerun=float(np.mean([layer.rerun for layer in usable])),
+        unrelated=float(np.mean([layer.unrelated for layer in usable])),
+        instability=score,
+        per_example=mean([layer.per_example for layer in usable]),
+        influence=influence,
+        floor_influence=from_floor,
+        se=se,
+        interval=first.interval if is_bound else t_interval(score, se, first.n),
+        across_interval=first.across_interval if is_bound else b_interval,
+        flags=(*flags, "layers_left_out") if len(usable) < len(layers) else flags,
     )
 
 
-def _noise(own: Floats, floor: Floor | None, flags: list[str]) -> tuple[Floats, float]:
-    """Returns W_i as used for each example, and W as reported (NaN = not measured)."""
+def _noise(own: Floats, floor: Floor | None) -> tuple[Floats, float, list[str]]:
+    """Returns W_i (NaN = takes the mean), W as reported (NaN = not measured), and where it comes from."""
     if floor is not None:
-        flags.append("noise_floor=audit")
-        return np.full(own.size, floor.mean), floor.mean
+        return np.full(own.size, floor.mean), floor.mean, ["noise_floor=audit"]
     measured = ~np.isnan(own)
     if not measured.any():
-        flags.append("noise_floor=assumed_zero")
-        return np.zeros(own.size), np.nan
-    mean = float(own[measured].mean())
-    if not measured.all():
-        flags.append("noise_floor=pooled")
-    return np.where(measured, own, mean), mean
+        return np.zeros(own.size), float("nan"), ["noise_floor=assumed_zero"] if own.size else []
+    return own, float(own[measured].mean()), [] if measured.all() else ["noise_floor=pooled"]
 
 
-def _reason(count: int, room: float, null: Floats, noise: Floats, used: float) -> str | None:
-    if count == 0:
+def _influence(values: Floats) -> Floats:
+    """Returns what each example adds to the error of the mean over those that have a value; 0 for those that have none."""
+    known = ~np.isnan(values)
+    if not known.any():
+        return np.zeros(values.size)
+    share = known.size / known.sum()
+    result: Floats = np.where(known, (values - values[known].mean()) * share, 0.0)
+    return result
+
+
+def _se(influence: Floats) -> float:
+    count = influence.size
+    return float(np.sqrt(np.sum(influence**2) / (count * (count - 1)))) if count > 1 else 0.0
+
+
+def _reason(parts: Parts, n: int, room: float, of_room: Floats, floor: Floor | None) -> str | None:
+    if n == 0:
         return "too_few_variants"
-    if count < 2 or np.isnan(room) or np.isnan(null).any():
+    if n < 2 or np.isnan(room):
         return "too_few_examples"
-    spread = 2 * (null - _mean(null)) - (noise - used)
-    standard_error = float(np.std(spread, ddof=1) / np.sqrt(count))
-    return "degenerate_null" if room < max(0.02, 3 * standard_error) else None
-
-
-def _matched(parts: Parts, whole: Parts) -> Floats:
-    place = np.searchsorted(whole.examples, parts.examples)
-    return (
-        whole.unrelated[np.minimum(place, max(whole.examples.size - 1, 0))] if whole.examples.size else np.full(parts.examples.size, np.nan)
-    )
-
-
-def _mean(values: Floats) -> float:
-    finite = values[~np.isnan(values)]
-    return float(finite.mean()) if finite.size else float("nan")
+    se = np.hypot(_se(of_room), 0.0 if floor is None else floor.se)
+    smallest = max(0.02 * parts.scale, 3 * float(se))
+    return "degenerate_null" if room <= 0 or room < smallest else None

@@ -1,7 +1,8 @@
 """The axes of behaviour: from readings and states to scores, profiles and controls.
 
-``generation``, ``activations``, ``confidence`` and ``mirroring`` are one file each; ``distance_axis`` is what the first three share,
-``controls`` the checks of the measurement, ``cells`` the way from tables to arrays, ``protocol`` what an axis is.
+``generation``, ``activations``, ``confidence`` and ``mirroring`` are one file each. ``distance_axis`` is what the first three share:
+``cells`` goes from tables to arrays, ``measured`` makes the numbers of a cell, ``profiles`` and ``controls`` their rows. ``protocol`` says
+what an axis is; ``FeatureAxis`` is one from a feature and a distance.
 """
 
 from __future__ import annotations
@@ -11,9 +12,14 @@ from collections.abc import Sequence
 import polars as pl
 
 from sago import registry, schemas
+from sago.axes.distance_axis import FeatureAxis, Measure
 from sago.axes.protocol import Axis, AxisInput, Scored
+from sago.errors import StudyError
 
-__all__ = ["Axis", "AxisInput", "Scored", "score"]
+__all__ = ["Axis", "AxisInput", "FeatureAxis", "Measure", "Scored", "score"]
+
+GENERATION = ("auto", "answer_flip", "embedding")
+NON_ANSWERS = ("category", "unknown", "missing")
 
 
 def score(  # noqa: PLR0913 - five tables and how to read them
@@ -47,7 +53,11 @@ def score(  # noqa: PLR0913 - five tables and how to read them
     Raises:
         SchemaError: If a table does not fit its schema.
         UnknownNameError: If an axis is not registered.
+        StudyError: If an option has a value that it does not know.
     """
+    for name, value, known in (("generation_measure", generation_measure, GENERATION), ("non_answers", non_answers, NON_ANSWERS)):
+        if value not in known:
+            raise StudyError(f"unknown {name} '{value}'", fix=f"Use one of {', '.join(known)}")
     inputs = AxisInput(
         features=schemas.check("features", features),
         states=schemas.check("states", states),

@@ -5,13 +5,16 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from sago.arrays.distances import Floats
-from sago.axes.cells import Cell, Labels, Layer, asked_examples, by_cell, labels_of, with_families
+from sago import schemas
+from sago.arrays.distances import Floats, Values
+from sago.axes.cells import Asked, Cell, Layer, Mask, asked, labels_of, matrix
 from sago.axes.distance_axis import score_cells
 from sago.axes.protocol import AxisInput, Scored
 
 SD_FLOOR = 1e-6
-"""Dimensions that vary less than this over the cell are left out."""
+"""Smallest standard deviation that a dimension is divided by; a dimension that does not vary at all is dropped."""
+
+MEASURE = "state_cosine"
 
 
 class Activations:
@@ -23,50 +26,57 @@ class Activations:
 
     name = "activations"
     description = "does the inner state at the last prompt token move: state_cosine, mean over layers"
-    measures = ("state_cosine",)
+    measures = (MEASURE,)
 
     def score(self, inputs: AxisInput) -> Scored:
         """Returns scores, profiles and controls; see ``Axis.score``."""
-        states = with_families(inputs.states.filter((pl.col("layer") > 0) & pl.col("vector").is_not_null()), inputs.variants)
-        asked = asked_examples(inputs.observations)
-        found = {(model, dataset): _cell(rows, asked[model, dataset]) for model, dataset, _, rows in by_cell(states, ("greedy",))}
-        nothing = labels_of(states.clear())
-        cells = [
-            found.get(key) or Cell(*key, "greedy", self.name, "state_cosine", "cosine", True, nothing, (), count, "not_observable")
-            for key, count in sorted(asked.items())
-        ]
-        return score_cells(cells, inputs.seed)
+        states = inputs.states.filter(pl.col("layer") > 0)
+        readings = complete_observations(states)
+        return score_cells([_cell(part, states) for part in asked(inputs, readings, prompt_only=True)], inputs.seed)
 
 
-def _cell(rows: pl.DataFrame, asked: int) -> Cell:
-    numbers = sorted(rows["layer"].unique().to_list())
-    keys = ["example", "variant", "decoding", "rerun"]
-    # An observation that lacks a layer (its state was not finite) is left out of all: every layer has the same rows.
-    complete = rows.group_by(keys).agg(pl.col("layer").n_unique().alias("layers")).filter(pl.col("layers") == len(numbers)).select(keys)
-    rows = rows.join(complete, on=keys, how="semi").sort(keys)
-    by_layer = {number: rows.filter(pl.col("layer") == number) for number in numbers}
-    first = by_layer[numbers[0]]
-    labels = labels_of(first)
-    layers = tuple(Layer(number, standardised(_matrix(by_layer[number]), labels)) for number in numbers)
-    flags = () if complete.height == rows.select(keys).unique().height else ("layers_missing",)
-    return Cell(
-        first["model"][0], first["dataset"][0], "greedy", "activations", "state_cosine", "cosine", True, labels, layers, asked, None, flags
-    )
+def complete_observations(states: pl.DataFrame) -> pl.DataFrame:
+    """Returns one row for each observation: reason null where it has a finite state at every layer of its model and data set.
+
+    An observation that lacks a layer is left out of all, so that every layer is about the same rows.
+    """
+    widest = pl.col("layer").n_unique().over("model", "dataset")
+    finite = pl.col("vector").is_not_null().all() & (pl.col("layer").n_unique() == pl.col("_layers").first())
+    seen = states.select(*schemas.KEYS, "layer", "vector", _layers=widest).group_by(*schemas.KEYS).agg(finite.alias("complete"))
+    return seen.select(*schemas.KEYS, reason=pl.when("complete").then(None).otherwise(pl.lit("non_finite")))
 
 
-def _matrix(rows: pl.DataFrame) -> Floats:
-    result: Floats = np.array(rows["vector"].to_list(), dtype=np.float64)
-    return result
+def _cell(part: Asked, states: pl.DataFrame) -> Cell:
+    known = part.rows.filter(pl.col("reason").is_null())
+    mine = states.join(known.select(schemas.KEYS), on=list(schemas.KEYS), how="semi")
+    main = labels_of(known, part.examples).main
+
+    def layer(number: int) -> Layer:
+        rows = known.select(schemas.KEYS).join(
+            mine.filter(pl.col("layer") == number), on=list(schemas.KEYS), how="left", maintain_order="left"
+        )
+        return Layer(number, lambda: standardised(matrix(rows["vector"]), main))
+
+    layers = tuple(layer(number) for number in mine["layer"].unique().sort().to_list())
+    flags = ["layers_missing"] if known.height < part.rows.height else []
+    return part.cell("activations", MEASURE, "cosine", default=True, known=known, layers=layers, flags=flags)
 
 
-def standardised(vectors: Floats, labels: Labels) -> Floats:
-    """Returns z-scored vectors; mean and standard deviation are those of the wordings, constant dimensions are dropped."""
-    basis = vectors[labels.main] if labels.main.any() else vectors
-    mean, deviation = basis.mean(axis=0), basis.std(axis=0)
-    varies = deviation > SD_FLOOR
+def standardised(vectors: Values, main: Mask) -> Floats:
+    """Returns z-scored vectors without the dimensions that do not vary; all alike (one dimension of ones) where none does.
+
+    Args:
+        vectors: States (rows, dimensions).
+        main: Rows over which mean and standard deviation are taken: the wordings.
+    """
+    basis = vectors[main] if main.any() else vectors
+    varies = np.ptp(basis, axis=0) > 0
     if not varies.any():
-        return np.zeros((vectors.shape[0], 1))
-    result: Floats = (vectors[:, varies] - mean[varies]) / deviation[varies]
+        return np.ones((vectors.shape[0], 1))
+    basis = basis[:, varies].astype(np.float64)
+    result = vectors[:, varies].astype(np.float64)
+    result -= basis.mean(axis=0)
+    result /= np.maximum(basis.std(axis=0), SD_FLOOR)
     return result
 
 

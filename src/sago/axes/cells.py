@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from sago.arrays import Rows
-from sago.records import CANONICAL
+from sago.arrays.distances import Integers, Values
+from sago.axes.protocol import AxisInput
+from sago.records import CANONICAL, MISSING_STATUSES
 from sago.schemas import KEYS
 
 Mask = NDArray[np.bool_]
 
+DECODINGS = ("greedy", "sampled")
+"""Ways of decoding that are cells; ``audit`` rows are the noise floor of the greedy cell (METRICS 2.3)."""
+
+_QUESTION = ["dataset", "example"]
+_VARIANT = [*_QUESTION, "variant"]
+
 
 @dataclass(frozen=True)
 class Labels:
-    """What each row of a cell is; all arrays have one entry a row."""
+    """What each row of a cell is; all arrays have one entry a row.
 
-    example: NDArray[np.generic]
-    variant: NDArray[np.generic]
-    family: NDArray[np.generic]
+    Attributes:
+        example: Place in ``Cell.examples``.
+        variant: Code of the variant's name; variants of one example with the same prompt share one, so they count as reruns (METRICS 1).
+        family: Place in ``families``.
+        families: Names of the families.
+        control: Rows of controls.
+        audit: Rows of the batch audit.
+        rerun: Number of the rerun.
+    """
+
+    example: Integers
+    variant: Integers
+    family: Integers
+    families: tuple[str, ...]
     control: Mask
     audit: Mask
+    rerun: Integers
 
     @property
     def main(self) -> Mask:
@@ -32,28 +51,24 @@ class Labels:
         result: Mask = ~self.control & ~self.audit
         return result
 
-    @property
-    def repeated(self) -> Mask:
-        """Rows of the batch audit: its reruns and the greedy response that they repeat."""
-        result: Mask = self.audit | ((self.variant == CANONICAL) & ~self.control)
-        return result
-
     def of_family(self, family: str) -> Mask:
-        """Rows of one family and of the canonical wording (METRICS 2.5)."""
-        result: Mask = ((self.family == family) | (self.family == CANONICAL)) & ~self.audit
+        """Rows of one family and of the canonical wording (METRICS 2.5), audit rows left out."""
+        wanted = [place for place, name in enumerate(self.families) if name in (family, CANONICAL)]
+        result: Mask = np.isin(self.family, wanted) & ~self.audit
         return result
 
 
 @dataclass(frozen=True)
 class Layer:
-    """Values of a cell at one layer; measures without layers have one, with number null."""
+    """Values of a cell at one layer; measures without layers have one, with number null.
+
+    Attributes:
+        number: Number of the layer.
+        load: Returns the values, one a row of the cell. A function, so that one layer at a time is in memory.
+    """
 
     number: int | None
-    values: NDArray[np.generic]
-
-    def rows(self, labels: Labels, chosen: Mask) -> Rows:
-        """Returns the chosen rows as the index wants them."""
-        return Rows(self.values[chosen], labels.example[chosen], labels.variant[chosen])
+    load: Callable[[], Values]
 
 
 @dataclass(frozen=True)
@@ -61,9 +76,12 @@ class Cell:
     """One model, data set, way of decoding and measure, as arrays.
 
     Attributes:
+        examples: Examples that the model was asked, sorted.
+        labels: Labels of the rows that have a value.
         layers: The values; every layer has the same rows.
-        asked: Number of examples of the data set that the model was asked.
-        reason: Why there are no values at all; null where there are.
+        absent: Why an example has no value at all.
+        reason: Why no example has one; null where some have.
+        has_twins: Whether the data give meaning-changed twins.
         flags: Remarks that the measure itself makes.
     """
 
@@ -74,47 +92,173 @@ class Cell:
     measure: str
     distance: str
     default: bool
+    examples: tuple[str, ...]
     labels: Labels
     layers: tuple[Layer, ...]
-    asked: int
+    absent: Mapping[str, str] = field(default_factory=dict)
     reason: str | None = None
+    has_twins: bool = False
     flags: tuple[str, ...] = ()
 
+    @property
+    def head(self) -> dict[str, str]:
+        """The columns that name the cell."""
+        return {name: getattr(self, name) for name in ("model", "dataset", "axis", "measure", "decoding")}
 
-def labels_of(rows: pl.DataFrame) -> Labels:
-    """Returns the labels of rows that carry example, variant, family, control and decoding."""
+
+@dataclass(frozen=True)
+class Asked:
+    """What a model was asked on a data set in one way of decoding, with whatever was read of it.
+
+    Attributes:
+        examples: Examples that the model was asked, sorted.
+        rows: Readings with family, control, wording (variant, those with the same prompt under one name) and status, sorted by key.
+            A greedy cell brings its audit rows along. Missing data (``error``, ``too_long``) is left out.
+        lost: Status of examples of which all observations are missing data.
+        has_twins: Whether the data give meaning-changed twins.
+    """
+
+    model: str
+    dataset: str
+    decoding: str
+    examples: tuple[str, ...]
+    rows: pl.DataFrame
+    lost: Mapping[str, str]
+    has_twins: bool
+
+    def cell(
+        self,
+        axis: str,
+        measure: str,
+        distance: str,
+        *,
+        default: bool,
+        known: pl.DataFrame,
+        layers: tuple[Layer, ...],
+        flags: Iterable[str] = (),
+    ) -> Cell:
+        """Returns the cell of those of its rows that have a value.
+
+        Args:
+            axis: Name of the axis.
+            measure: Name of the measure.
+            distance: Name of the distance in ``sago.arrays.DISTANCES``.
+            default: Whether the measure is the cell's default.
+            known: Rows that have a value, in the order of ``rows``.
+            layers: The values of these rows.
+            flags: Remarks.
+        """
+        absent = self._absent(known)
+        return Cell(
+            model=self.model,
+            dataset=self.dataset,
+            decoding=self.decoding,
+            axis=axis,
+            measure=measure,
+            distance=distance,
+            default=default,
+            examples=self.examples,
+            labels=labels_of(known, self.examples),
+            layers=() if known.is_empty() else layers,
+            absent=absent,
+            reason=self._reason() if known.is_empty() else None,
+            has_twins=self.has_twins,
+            flags=tuple(flags),
+        )
+
+    def _absent(self, known: pl.DataFrame) -> dict[str, str]:
+        there = set(known["example"].unique().to_list())
+        left = self.rows.filter(~pl.col("example").is_in(list(there)) & pl.col("reason").is_not_null())
+        found = dict(left.sort("reason").unique("example", keep="first", maintain_order=True).select("example", "reason").iter_rows())
+        return {name: found.get(name, self.lost.get(name, "not_observable")) for name in self.examples if name not in there}
+
+    def _reason(self) -> str:
+        """Returns the most frequent reason of the rows; ties by name, so that row order does not matter."""
+        counts = self.rows["reason"].drop_nulls().value_counts().sort(["count", "reason"], descending=[True, False])
+        if counts.height:
+            return str(counts["reason"][0])
+        return next(iter(sorted(self.lost.values())), "not_observable") if len(self.lost) == len(self.examples) else "not_observable"
+
+
+def labels_of(rows: pl.DataFrame, examples: tuple[str, ...]) -> Labels:
+    """Returns the labels of rows of :class:`Asked`."""
+    families = tuple(rows["family"].unique().sort().to_list())
+    wordings = rows["wording"].unique().sort()
+
+    def places(column: str, names: Iterable[str]) -> Integers:
+        order = {name: place for place, name in enumerate(names)}
+        result: Integers = rows[column].replace_strict(order, return_dtype=pl.Int64).to_numpy() if rows.height else np.empty(0, np.int64)
+        return result
+
     return Labels(
-        example=rows["example"].to_numpy(),
-        variant=rows["variant"].to_numpy(),
-        family=rows["family"].to_numpy(),
+        example=places("example", examples),
+        variant=places("wording", wordings.to_list()),
+        family=places("family", families),
+        families=families,
         control=rows["control"].to_numpy().astype(np.bool_),
         audit=(rows["decoding"] == "audit").to_numpy().astype(np.bool_),
+        rerun=rows["rerun"].to_numpy().astype(np.int64),
     )
 
 
-def with_families(rows: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
-    """Adds family and control of each row's variant; rows are put into one order, so that no number depends on theirs."""
-    known = variants.select("dataset", "example", "variant", "family", "control")
-    return rows.join(known, on=["dataset", "example", "variant"], how="inner").sort(*(key for key in KEYS if key in rows.columns))
+def asked(inputs: AxisInput, readings: pl.DataFrame, *, prompt_only: bool = False) -> list[Asked]:
+    """Returns every model, data set and way of decoding that was observed, with its readings.
 
-
-def by_cell(rows: pl.DataFrame, decodings: tuple[str, ...]) -> Iterator[tuple[str, str, str, pl.DataFrame]]:
-    """Yields (model, dataset, decoding, rows) for each way of decoding that is there; greedy cells bring their audit rows along."""
-    for (model, dataset), group in rows.group_by("model", "dataset", maintain_order=True):
-        for decoding in decodings:
+    Args:
+        inputs: The tables.
+        readings: Rows with the key of an observation and whatever was read, ``reason`` null where there is a value.
+        prompt_only: Whether the reading needs nothing but the prompt, so that it stands in the greedy cell alone; another cell is returned
+            only where its own observations carry a reading, or there is no greedy one.
+    """
+    observed = inputs.observations.select(*KEYS, "status").join(_wordings(inputs.variants), on=_VARIANT, how="inner")
+    present = observed.filter(~pl.col("status").is_in(list(MISSING_STATUSES)))
+    carried = [name for name in readings.columns if name not in KEYS]
+    rows = readings.select(*KEYS, *carried).join(present, on=list(KEYS), how="inner").sort(*KEYS)
+    by_pair = rows.partition_by("model", "dataset", as_dict=True)
+    twins = set(inputs.examples.filter(pl.col("twin_question").is_not_null())["dataset"].unique().to_list())
+    found = []
+    for (model, dataset), group in sorted(observed.partition_by("model", "dataset", as_dict=True).items()):
+        mine = by_pair.get((model, dataset), rows.clear())
+        names = [name for name in DECODINGS if not group.filter(pl.col("decoding") == name).is_empty()]
+        if prompt_only:
+            names = _with_readings(names, mine)
+        for decoding in names:
             wanted = [decoding, "audit"] if decoding == "greedy" else [decoding]
-            mine = group.filter(pl.col("decoding").is_in(wanted))
-            if not mine.filter(pl.col("decoding") == decoding).is_empty():
-                yield str(model), str(dataset), decoding, mine
+            of_cell = group.filter((pl.col("decoding") == decoding) & ~pl.col("control"))
+            missing = pl.col("status").is_in(list(MISSING_STATUSES))
+            lost = of_cell.group_by("example").agg(missing.all().alias("all"), pl.col("status").min()).filter("all")
+            found.append(
+                Asked(
+                    model=str(model),
+                    dataset=str(dataset),
+                    decoding=decoding,
+                    examples=tuple(of_cell["example"].unique().sort().to_list()),
+                    rows=mine.filter(pl.col("decoding").is_in(wanted) & pl.col("example").is_in(of_cell["example"].unique().to_list())),
+                    lost=dict(lost.select("example", "status").iter_rows()),
+                    has_twins=dataset in twins,
+                )
+            )
+    return found
 
 
-def asked_examples(observations: pl.DataFrame) -> dict[tuple[str, str], int]:
-    """Returns how many examples each model was asked of each data set."""
-    counts = observations.group_by("model", "dataset").agg(pl.col("example").n_unique())
-    return {(model, dataset): count for model, dataset, count in counts.iter_rows()}
+def _with_readings(names: list[str], rows: pl.DataFrame) -> list[str]:
+    known = set(rows.filter(pl.col("reason").is_null())["decoding"].unique().to_list())
+    return [name for place, name in enumerate(names) if place == 0 or name in known]
 
 
-def dominant_reason(reasons: pl.Series) -> str:
-    """Returns the most frequent reason; ties by name, so that row order does not matter."""
-    counts = reasons.drop_nulls().value_counts().sort(["count", reasons.name], descending=[True, False])
-    return str(counts[reasons.name][0]) if counts.height else "not_observable"
+def _wordings(variants: pl.DataFrame) -> pl.DataFrame:
+    """Returns family and control of every variant, and the name it counts under: the first variant of the example with the same prompt.
+
+    Prompts are compared after NFC and strip (METRICS 1); variants without a prompt (recorded answers) are never the same.
+    """
+    prompt = pl.col("messages").list.eval(pl.element().struct.field("content")).list.join("\0").str.normalize("NFC").str.strip_chars()
+    rows = variants.select(*_VARIANT, "position", "family", "control", prompt=prompt).sort("position", "variant")
+    own = pl.when(pl.col("control") | (pl.col("prompt").fill_null("") == "")).then(pl.col("variant")).otherwise(pl.lit(""))
+    return rows.with_columns(wording=pl.col("variant").first().over(*_QUESTION, "control", "prompt", own)).drop("position", "prompt")
+
+
+def matrix(vectors: pl.Series) -> Values:
+    """Returns a column of vectors of one length as an array (rows, dimensions), in its own number type."""
+    width = int(vectors.list.len()[0]) if len(vectors) else 0
+    flat = vectors.explode(empty_as_null=False).to_numpy()
+    return flat.reshape(len(vectors), width)

@@ -2,148 +2,77 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sago.arrays import Index
-from sago.arrays.distances import Integers
-from sago.axes.cells import Cell, Layer
-from sago.seeds import generator
+from sago.axes.cells import Cell
+from sago.axes.measured import CHANGED, IDENTITY, SHUFFLED, Measured
 
-if TYPE_CHECKING:
-    from sago.axes.distance_axis import Measured
-
-SHUFFLES = 20
-"""Draws of the shuffled control that are averaged."""
 NUMERICAL = 1e-3
 """An identity interval that lies within this of 0 is rounding of the same computation, not noise of the model: its width counts as 0."""
+
 NEAR_ONE = 0.1
-"""A shuffled control whose estimate is this close to 1 passes even where its interval is narrower than that."""
+"""A shuffled control whose estimate is this near 1 passes, for its interval speaks of other examples, not of other draws."""
+
+_EXPECTED = {IDENTITY: "covers 0", SHUFFLED: "covers 1", CHANGED: "above the wordings"}
 
 
-def control_rows(cell: Cell, measured: Measured, seed: int) -> list[dict[str, Any]]:
-    """Returns the control rows of a cell; a control that the data do not give has no row."""
-    rows = []
-    labels = cell.labels
-    for kind in ("identity", "meaning-changed"):
-        chosen = labels.of_family(kind)
-        if (labels.family[chosen] == kind).any():
-            index = measured.of_rows(chosen, own_reruns=kind == "identity")
-            judge = _judge_identity if kind == "identity" else _judge_changed
-            rows.append(_row(cell, kind, index, *judge(index, measured.mean)))
-    shuffled = _shuffled(cell, measured, seed)
-    rows.append(_row(cell, "shuffled", shuffled, *_judge_shuffled(shuffled)))
-    return rows
+def control_rows(cell: Cell, measured: Measured | None) -> list[dict[str, Any]]:
+    """Returns the three control rows of a cell; what cannot be judged says why.
 
-
-_EXPECTED = {"identity": "covers 0", "shuffled": "covers 1", "meaning-changed": "above the wordings"}
+    Args:
+        cell: The cell.
+        measured: Its numbers; null where it has none.
+    """
+    if measured is None:
+        shared = {**cell.head, "n": 0, "verdict": "not_informative", "reason": cell.reason}
+        return [{**shared, "kind": kind, "expected": expected} for kind, expected in _EXPECTED.items()]
+    return [_row(cell, kind, measured.controls[kind], *_verdict(cell, kind, measured)) for kind in _EXPECTED]
 
 
 def _row(cell: Cell, kind: str, index: Index, verdict: str, reason: str | None) -> dict[str, Any]:
     def number(value: float) -> float | None:
         return None if np.isnan(value) else float(value)
 
+    # Where nothing moved, the control's interval is the point that it is: a bound on other examples would look like a pass.
+    is_point = "no_spread" in index.flags
     return {
-        **{name: getattr(cell, name) for name in ("model", "dataset", "axis", "measure", "decoding")},
+        **cell.head,
         "kind": kind,
-        "n": int(index.parts.examples.size),
+        "n": index.n,
         "across": number(index.across),
         "instability": number(index.instability),
         "se": number(index.se),
-        "lower": number(index.interval.lower),
-        "upper": number(index.interval.upper),
+        "lower": number(index.instability if is_point else index.interval.lower),
+        "upper": number(index.instability if is_point else index.interval.upper),
         "expected": _EXPECTED[kind],
         "verdict": verdict,
         "reason": reason,
     }
 
 
-def _judge_identity(index: Index, whole: Index) -> tuple[str, str | None]:
-    del whole
+def _verdict(cell: Cell, kind: str, measured: Measured) -> tuple[str, str | None]:
+    index = measured.controls[kind]
+    if measured.whole.reason:
+        return "not_informative", measured.whole.reason
+    if kind not in cell.labels.families and kind != SHUFFLED:
+        return "not_informative", "no_twin" if kind == CHANGED and not cell.has_twins else "no_control"
     if index.reason:
         return "not_informative", index.reason
-    if max(abs(index.interval.lower), abs(index.interval.upper)) < NUMERICAL:
-        # Without any noise nothing could have moved; that the interval covers 0 then says nothing.
-        return "not_informative", "zero_width"
-    return ("pass" if index.interval.lower <= 0 <= index.interval.upper else "fail"), None
-
-
-def _judge_changed(index: Index, whole: Index) -> tuple[str, str | None]:
-    reason = index.reason or whole.reason
-    if reason:
-        return "not_informative", reason
-    if index.instability > whole.instability:
+    if kind == IDENTITY:
+        return _judge_identity(index)
+    if kind == SHUFFLED:
+        covers = index.interval.lower <= 1 <= index.interval.upper
+        return ("pass" if covers or abs(index.instability - 1) <= NEAR_ONE else "fail"), None
+    if index.instability > measured.whole.instability:
         return "pass", None
-    return ("fail", None) if index.interval.upper < whole.instability else ("not_informative", "overlaps_wordings")
+    return ("fail", None) if index.interval.upper < measured.whole.instability else ("not_informative", "overlaps_wordings")
 
 
-def _judge_shuffled(index: Index) -> tuple[str, str | None]:
-    if index.reason:
-        return "not_informative", index.reason
-    close = index.interval.lower <= 1 <= index.interval.upper or abs(index.instability - 1) <= NEAR_ONE
-    return ("pass" if close else "fail"), None
-
-
-def _shuffled(cell: Cell, measured: Measured, seed: int) -> Index:
-    rng = generator(seed, "shuffled", cell.model, cell.dataset, cell.axis, cell.measure, cell.decoding)
-    draws = [_shuffle(cell, rng) for _ in range(SHUFFLES)]
-    found = []
-    for order in draws:
-        layers = tuple(Layer(layer.number, layer.values[order]) for layer in cell.layers)
-        found.append(measured.of_rows(cell.labels.main, layers=layers))
-    return _averaged(found)
-
-
-def _shuffle(cell: Cell, rng: np.random.Generator) -> Integers:
-    """Returns, for each row, the row of another example under the same variant name whose response it is given.
-
-    Every variant shifts one random order of the examples by another step, so that no two wordings of an example receive responses of
-    one and the same other example.
-    """
-    labels = cell.labels
-    order = np.arange(labels.example.size)
-    names, example = np.unique(labels.example, return_inverse=True)
-    rank = rng.permutation(names.size)[example.reshape(-1)]
-    slot = np.unique(labels.variant, return_inverse=True)[1].reshape(-1)
-    for step, name in enumerate(np.unique(slot[labels.main])):
-        mine = np.flatnonzero(labels.main & (slot == name))
-        mine = mine[np.argsort(rank[mine], kind="stable")]
-        firsts = np.flatnonzero(np.r_[True, rank[mine][1:] != rank[mine][:-1]])
-        if firsts.size < 2:
-            continue
-        # Shift by whole examples, so that reruns of one wording come from one other example together.
-        shift = step % (firsts.size - 1) + 1
-        order[mine] = mine[_shifted(firsts, mine.size, shift)]
-    return order
-
-
-def _shifted(firsts: Integers, size: int, shift: int) -> Integers:
-    bounds = np.r_[firsts, size]
-    blocks = [np.arange(begin, end) for begin, end in pairwise(bounds.tolist())]
-    places = []
-    for place, block in enumerate(blocks):
-        source = blocks[(place + shift) % len(blocks)]
-        places.append(source[np.arange(block.size) % source.size])
-    result: Integers = np.concatenate(places)
-    return result
-
-
-def _averaged(found: list[Index]) -> Index:
-    """Returns the first draw with its estimate and interval moved to the mean of all draws."""
-    first = found[0]
-    if first.reason or len(found) == 1:
-        return first
-    usable = [index for index in found if index.reason is None]
-    mean = float(np.mean([index.instability for index in usable]))
-    se = float(np.mean([index.se for index in usable]))
-    half = (first.interval.upper - first.interval.lower) / 2 * (se / first.se if first.se else 1.0)
-    return replace(
-        first,
-        across=float(np.mean([index.across for index in usable])),
-        instability=mean,
-        se=se,
-        interval=first.interval._replace(lower=mean - half, upper=mean + half, se=se),
-    )
+def _judge_identity(index: Index) -> tuple[str, str | None]:
+    if "no_spread" in index.flags or max(abs(index.interval.lower), abs(index.interval.upper)) < NUMERICAL:
+        # Without any noise nothing could have moved; that the interval covers 0 then says nothing.
+        return "not_informative", "width_zero"
+    return ("pass" if index.interval.lower <= 0 <= index.interval.upper else "fail"), None

@@ -6,127 +6,160 @@ Not a distance. In the tables `across` is the uptake of a wording's own distinct
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from sago import schemas
-from sago.arrays import mean_interval, uptake, uptake_matrix
+from sago.arrays import Interval, Uptake, mean_interval, uptake, uptake_matrix, wilson, words
 from sago.arrays.distances import Floats
-from sago.arrays.index import SMALL_N
-from sago.axes.cells import asked_examples, with_families
-from sago.axes.distance_axis import number
+from sago.arrays.index import FEW_VARIANTS, SMALL_N
+from sago.arrays.uptake import Surface
+from sago.axes.cells import Asked, asked
+from sago.axes.profiles import number
 from sago.axes.protocol import AxisInput, Scored
-from sago.records import CANONICAL, MISSING_STATUSES
+from sago.records import CANONICAL
 
-_MEASURE = "distinctive_uptake"
-_DECODINGS = ("greedy", "sampled")
+MEASURE = "distinctive_uptake"
+_NOT_DEFINED = "rerun=not_defined"
 
 
 class Mirroring:
-    """``distinctive_uptake``: share of the words that only one wording has which its own reply takes up, less the siblings' share."""
+    """``distinctive_uptake``: share of the words that only one wording has which its own reply takes up, less the siblings' share.
+
+    The number of a cell is the mean over examples. The rows of a family count the distinctive words of its wordings alone; the siblings
+    are all other wordings, the canonical one among them. The axis has no controls: its 0 and 1 are not those of a distance.
+    """
 
     name = "mirroring"
     description = "does the reply copy the wording: distinctive_uptake; 0 = no, 1 = echo"
-    measures = (_MEASURE,)
+    measures = (MEASURE,)
 
     def score(self, inputs: AxisInput) -> Scored:
-        """Returns scores and profiles; this axis has no controls of its own."""
-        rows = _replies(inputs)
-        asked = asked_examples(inputs.observations)
+        """Returns scores and profiles."""
+        surfaces = cache(words)
         scores: list[dict[str, Any]] = []
         profiles: list[dict[str, Any]] = []
-        for (model, dataset, decoding), cell in rows.group_by("model", "dataset", "decoding", maintain_order=True):
-            head = {"model": model, "dataset": dataset, "axis": self.name, "measure": _MEASURE, "decoding": decoding}
-            examples = [_example(str(name), group) for (name,), group in cell.group_by("example", maintain_order=True)]
+        for part in asked(inputs, _replies(inputs)):
+            head = {"model": part.model, "dataset": part.dataset, "axis": self.name, "measure": MEASURE, "decoding": part.decoding}
+            examples = _examples(part, surfaces)
             scores += [{**head, **example.row()} for example in examples]
-            profiles.append({**head, **_profile(examples, asked[str(model), str(dataset)]), "default": True})
-            profiles += _families(head, cell, asked[str(model), str(dataset)])
+            profiles.append({**head, **_profile(examples, None), "default": True})
+            families = sorted({family for example in examples for family in example.families} - {CANONICAL})
+            profiles += [{**head, **_profile(examples, family), "family": family} for family in families]
         return Scored(schemas.frame("scores", scores), schemas.frame("profiles", profiles), schemas.empty("controls"))
 
 
-class _Example(NamedTuple):
-    """Uptake of one example."""
+@dataclass(frozen=True)
+class _Example:
+    """Uptake of one example; counts and sizes are empty where there was too little data.
+
+    Attributes:
+        families: Family of each wording.
+        replies: Number of replies to each wording.
+    """
 
     name: str
-    own: float
-    sibling: float
-    gain: float
-    variants: int
-    replies: int
-    reason: str | None
+    families: tuple[str, ...]
+    replies: tuple[int, ...]
+    counts: Floats
+    sizes: Floats
+    lost: str
+
+    def of(self, family: str | None) -> Uptake:
+        among = None if family is None else [place for place, name in enumerate(self.families) if name == family]
+        return uptake(self.counts, self.sizes, among)
+
+    def reason(self, family: str | None) -> str | None:
+        if len(self.families) < 2:
+            return "too_few_variants" if self.families else self.lost
+        if family is not None and family not in self.families:
+            return "no_variants"
+        return None if self.of(family).weight else "no_distinctive_surface"
 
     def row(self) -> dict[str, Any]:
+        found = self.of(None)
         return {
             "example": self.name,
-            "across": number(self.own),
-            "unrelated": number(self.sibling),
-            "instability": number(self.gain),
-            "n_variants": self.variants,
-            "n_observations": self.replies,
-            "reason": self.reason,
+            "across": number(found.own),
+            "unrelated": number(found.sibling),
+            "instability": number(found.gain),
+            "n_variants": len(self.families),
+            "n_observations": sum(self.replies),
+            "reason": self.reason(None),
         }
 
 
 def _replies(inputs: AxisInput) -> pl.DataFrame:
-    """Returns prompt and reply of every wording with data; a reply without text takes up nothing."""
-    prompt = pl.col("messages").list.last().struct.field("content").alias("prompt")
-    prompts = inputs.variants.select("dataset", "example", "variant", prompt)
-    observed = inputs.observations.filter(pl.col("decoding").is_in(_DECODINGS) & ~pl.col("status").is_in(list(MISSING_STATUSES)))
-    rows = with_families(observed.with_columns(pl.col("response").fill_null("")), inputs.variants)
-    return rows.filter(~pl.col("control")).join(prompts, on=["dataset", "example", "variant"], how="inner", maintain_order="left")
+    """Returns prompt and reply of every observation; a reply without text takes up nothing."""
+    message = pl.element().struct.field("content").filter(pl.element().struct.field("role") == "user")
+    prompts = inputs.variants.select("dataset", "example", "variant", prompt=pl.col("messages").list.eval(message).list.join("\n"))
+    rows = inputs.observations.select(*schemas.KEYS, pl.col("response").fill_null("")).join(
+        prompts, on=["dataset", "example", "variant"], how="inner"
+    )
+    blank = pl.when(pl.col("prompt").str.strip_chars() == "").then(pl.lit("not_observable"))
+    return rows.with_columns(reason=blank)
 
 
-def _example(name: str, rows: pl.DataFrame) -> _Example:
-    wordings = rows.group_by("variant", maintain_order=True).agg(pl.col("prompt").first(), pl.col("response"))
-    if wordings.height < 2:
-        return _Example(name, np.nan, np.nan, np.nan, wordings.height, rows.height, "too_few_variants")
-    found = uptake(*uptake_matrix(wordings["prompt"].to_list(), wordings["response"].to_list()))
-    reason = None if found.weight else "no_distinctive_surface"
-    return _Example(name, found.own, found.sibling, found.gain, wordings.height, rows.height, reason)
+def _examples(part: Asked, surfaces: Callable[[str], Surface]) -> list[_Example]:
+    rows = part.rows.filter(~pl.col("control") & (pl.col("decoding") == part.decoding) & pl.col("reason").is_null())
+    canonical_last = (pl.col("family") == CANONICAL).not_()
+    wordings = (
+        rows.sort("example", "wording", canonical_last, "variant", "rerun")
+        .group_by("example", "wording", maintain_order=True)
+        .agg(pl.col("family").first(), pl.col("prompt").first(), pl.col("response"))
+        .group_by("example", maintain_order=True)
+        .agg("family", "prompt", "response")
+    )
+    found = {}
+    for name, families, prompts, responses in wordings.iter_rows():
+        replies = [[surfaces(reply) for reply in own] for own in responses]
+        counts, sizes = uptake_matrix([surfaces(prompt) for prompt in prompts], replies)
+        found[name] = _Example(name, tuple(families), tuple(len(own) for own in responses), counts, sizes, "")
+    none = np.empty(0)
+    return [found.get(name) or _Example(name, (), (), none[None, :], none, part.lost.get(name, "not_observable")) for name in part.examples]
 
 
-def _profile(examples: list[_Example], asked: int) -> dict[str, Any]:
-    part = [example for example in examples if example.reason is None]
+def _profile(examples: list[_Example], family: str | None) -> dict[str, Any]:
+    part = [example for example in examples if example.reason(family) is None]
+    head = {"default": False, "n": len(part), "n_left_out": len(examples) - len(part), "flags": [_NOT_DEFINED]}
     if not part:
-        reasons = sorted(str(example.reason) for example in examples)
-        reason = max(reasons, key=reasons.count) if reasons else "not_observable"
-        return {"default": False, "n": 0, "n_left_out": asked, "flags": ["rerun=not_defined"], "reason": reason}
-    own, own_interval = mean_interval(_values(part, "own"))
-    gain, interval = mean_interval(_values(part, "gain"))
-    sibling, _ = mean_interval(_values(part, "sibling"))
+        reasons = sorted(str(example.reason(family)) for example in examples)
+        known = [reason for reason in reasons if reason != "no_variants"]
+        return {**head, "reason": max(known, key=known.count) if known else "not_observable"}
+    found = [example.of(family) for example in part]
+    own, own_interval = mean_interval(np.array([one.own for one in found]))
+    gain, interval = mean_interval(np.array([one.gain for one in found]))
+    wordings = np.array([len(example.families) for example in part])
+    flags = [*head["flags"], *(["small_n"] if len(part) < SMALL_N else [])]  # type: ignore[misc]
+    if family is None and wordings.mean() < FEW_VARIANTS:
+        flags.append("few_variants")
+    if interval.se == 0:
+        flags.append("no_spread")
+        if gain == 0:
+            # No uptake in n examples bounds how many would show some, in either direction (METRICS 8, 1f); it is no interval of width 0.
+            bound = wilson(0, len(part)).upper
+            interval = Interval(-bound, bound, 0.0)
     return {
-        "default": False,
-        "n": len(part),
-        "n_left_out": max(asked - len(part), 0),
-        "n_variants": float(np.mean([example.variants for example in part])),
-        "n_reruns": float(np.mean([example.replies / example.variants for example in part])),
+        **head,
+        "n_variants": float(wordings.mean()),
+        "n_reruns": float(sum(sum(example.replies) for example in part) / wordings.sum()),
         "across": number(own),
         "across_se": number(own_interval.se),
         "across_lower": number(own_interval.lower),
         "across_upper": number(own_interval.upper),
-        "unrelated": number(sibling),
+        "unrelated": number(float(np.mean([one.sibling for one in found]))),
         "instability": number(gain),
         "se": number(interval.se),
         "lower": number(interval.lower),
         "upper": number(interval.upper),
-        "flags": [*(["small_n"] if len(part) < SMALL_N else []), "rerun=not_defined"],
-        "reason": None if len(part) > 1 else "too_few_examples",
+        "flags": flags,
+        "reason": None,
     }
-
-
-def _values(examples: list[_Example], name: str) -> Floats:
-    return np.array([getattr(example, name) for example in examples], dtype=np.float64)
-
-
-def _families(head: dict[str, Any], cell: pl.DataFrame, asked: int) -> list[dict[str, Any]]:
-    rows = []
-    for family in sorted(set(cell["family"]) - {CANONICAL}):
-        mine = cell.filter(pl.col("family").is_in([family, CANONICAL]))
-        examples = [_example(str(name), group) for (name,), group in mine.group_by("example", maintain_order=True)]
-        rows.append({**head, **_profile(examples, asked), "family": family})
-    return rows
 
 
 axis = Mirroring()

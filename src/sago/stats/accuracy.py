@@ -17,7 +17,8 @@ def accuracy(features: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
     """Returns table ``accuracy``: shares correct on the canonical wording, over all wordings, on the worst and the best.
 
     Only examples with a gold answer and at least two wordings with data take part. With reruns, an example's share on a wording is the mean
-    over them; ``worst``, ``best`` and the stable shares look at every response.
+    over them, and ``worst`` and ``best`` count a wording as right where more than half of its reruns are; the stable shares look at
+    every response. Intervals stay within [0, 1].
 
     Args:
         features: Table ``features`` with readings ``correct`` and ``answer``.
@@ -41,6 +42,8 @@ def _per_example(rows: pl.DataFrame) -> pl.DataFrame:
     shares = by_wording.group_by(*_KEY, "example").agg(
         pl.col("share").mean().alias("mean"),
         pl.col("share").filter(pl.col("variant") == CANONICAL).first().alias("canonical"),
+        (pl.col("share") > 0.5).all().alias("worst"),
+        (pl.col("share") > 0.5).any().alias("best"),
         pl.len().alias("wordings"),
     )
     # An answer that could not be read is not the same as another such; a null beside anything breaks "the same wrong answer".
@@ -57,26 +60,29 @@ def _row(key: dict[str, Any], examples: pl.DataFrame) -> dict[str, Any]:
     if examples.is_empty():
         return {**head, "reason": "no_gold" if head["n_no_gold"] else "too_few_variants"}
     canonical = examples["canonical"].drop_nulls()
-    whole = canonical.is_in([0.0, 1.0]).all()
-    share, interval = mean_interval(canonical.to_numpy())
-    bracket = wilson(int(canonical.sum()), canonical.len()) if whole else interval
-    mean, mean_bracket = mean_interval(examples["mean"].to_numpy())
-    wrong = (~examples["any_right"] & examples["one_answer"]).mean()
-    right = examples["all_right"].mean()
+    bracket = wilson(float(canonical.sum()), canonical.len())
+    mean, spread = mean_interval(examples["mean"].to_numpy())
+    if spread.se == 0:
+        spread = wilson(mean * examples.height, examples.height)
+    right, wrong = _share(examples["all_right"]), _share(~examples["any_right"] & examples["one_answer"])
     return {
         **head,
-        "canonical": None if canonical.is_empty() else share,
+        "canonical": None if canonical.is_empty() else float(canonical.to_numpy().mean()),
         "canonical_lower": _finite(bracket.lower),
         "canonical_upper": _finite(bracket.upper),
         "mean": mean,
-        "mean_lower": _finite(mean_bracket.lower),
-        "mean_upper": _finite(mean_bracket.upper),
-        "worst": right,
-        "best": examples["any_right"].mean(),
+        "mean_lower": _finite(max(spread.lower, 0.0)),
+        "mean_upper": _finite(min(spread.upper, 1.0)),
+        "worst": _share(examples["worst"]),
+        "best": _share(examples["best"]),
         "stable_correct": right,
         "stable_wrong": wrong,
-        "unstable": 1 - float(right or 0) - float(wrong or 0),  # type: ignore[arg-type]
+        "unstable": _share(~(examples["all_right"] | (~examples["any_right"] & examples["one_answer"]))),
     }
+
+
+def _share(flags: pl.Series) -> float:
+    return float(flags.to_numpy().mean())
 
 
 def _finite(value: float) -> float | None:

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy import stats
 
 from sago import schemas
-from sago.arrays.intervals import quantile
+from sago.arrays.intervals import T_BELOW, none_in, quantile, upper_tail
 from sago.stats.sentences import instability_sentence, rerun_sentence
 
 _HEAD = ("axis", "measure", "decoding", "family")
@@ -20,7 +19,8 @@ def conclude(profiles: pl.DataFrame, *, smallest_effect: float = 0.05, alpha: fl
 
     ``rerun_floor``: wordings differ more than reruns of one wording (exact permutation test). ``instability``: the calibrated number is
     above (UNSTABLE) or below (STABLE) the smallest effect of interest by a one-sided bound at level 1 - alpha, else INCONCLUSIVE; t
-    quantiles below 100 examples. p values are corrected by Holm over all cells of the same claim.
+    quantiles below 100 examples, an exact bound where every example has the same value. p values are corrected by Holm over all cells
+    of the same claim; the verdict is that of the cell's own bound (METRICS 8, 1b), the sentence gives the corrected p beside it.
 
     Args:
         profiles: Table ``profiles``.
@@ -63,17 +63,30 @@ def _instability(row: dict[str, Any], smallest: float, alpha: float) -> dict[str
     numbers = {"estimate": row["instability"], "se": row["se"], "lower": row["lower"], "upper": row["upper"]}
     if row["instability"] is None or row["se"] is None:
         return base | numbers | {"verdict": "NOT_TESTED", "reason": row["reason"] or "too_few_examples"}
+    if row["se"] == 0:
+        return base | numbers | _of_equal(row, smallest, alpha)
     above = row["instability"] - smallest
     half = quantile(1 - alpha, row["n"]) * row["se"]
     verdict = "UNSTABLE" if above - half > 0 else "STABLE" if above + half < 0 else "INCONCLUSIVE"
-    return base | numbers | {"p": _upper_p(above, row["se"], row["n"]), "verdict": verdict}
+    test = "t test" if row["n"] < T_BELOW else "z test"
+    return base | numbers | {"p": upper_tail(above / row["se"], row["n"]), "verdict": verdict, "test": test}
 
 
-def _upper_p(above: float, se: float, n: int) -> float:
-    if se == 0:
-        return 0.0 if above > 0 else 1.0
-    score = above / se
-    return float(stats.t.sf(score, n - 1) if n < 100 else stats.norm.sf(score))
+def _of_equal(row: dict[str, Any], smallest: float, alpha: float) -> dict[str, Any]:
+    """Judges a cell in which every example has the same value: no spread, so no standard error, but n examples are no proof either.
+
+    If the true number were at most the smallest effect, at most the share (smallest effect / value) of all examples could have this value
+    (none is below 0), and n of n would show it with at most that share to the power n. Of no change in n examples the bound is that of
+    METRICS 8, 1f.
+    """
+    value, n = row["instability"], row["n"]
+    test = "exact bound"
+    if value > smallest:
+        p = float((smallest / value) ** n)
+        return {"p": p, "verdict": "UNSTABLE" if p < alpha else "INCONCLUSIVE", "test": test}
+    room = 1.0 if row["axis"] == "mirroring" else (row["unrelated"] or 1.0) - (row["rerun"] or 0.0)
+    most = value + none_in(n, alpha) / room
+    return {"p": 1.0, "verdict": "STABLE" if most < smallest else "INCONCLUSIVE", "test": test}
 
 
 def _adjusted(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -15,13 +15,15 @@ _BEHAVIOUR = {
 _NOISE = {
     "noise_floor=assumed_zero": " Rerun noise was not measured.",
     "noise_floor=audit": " Rerun noise was measured by asking again in other batches.",
+    "noise_floor=pooled": " Rerun noise was measured on a part of the examples.",
 }
 
 
 def figure(value: float) -> str:
     """Returns a number as it stands in a sentence: three decimals, no leading zero, sign kept."""
     text = f"{value:.3f}"
-    return text.replace("0.", ".", 1) if abs(value) < 1 else text
+    text = text.removeprefix("-") if float(text) == 0 else text
+    return text.replace("0.", ".", 1) if abs(float(text)) < 1 else text
 
 
 def probability(value: float) -> str:
@@ -35,23 +37,28 @@ def instability_sentence(finding: dict[str, Any], *, flags: Sequence[str], alpha
     tests = finding.pop("tests", 0)
     if finding["verdict"] == "NOT_TESTED":
         return f"{where}: not tested ({finding['reason']})."
-    bracket = f"{figure(finding['estimate'])} [{figure(finding['lower'])}, {figure(finding['upper'])}]"
-    test = "t test" if finding["n"] < 100 else "z test"
-    detail = f"{probability(finding['p_adjusted'])} by {test}, Holm over {tests} cells, n = {finding['n']} examples"
-    threshold = figure(finding["threshold"])
-    if finding["axis"] == "mirroring":
-        said = f"the reply takes up {bracket} of the words that only its own wording has, beyond what replies to the other wordings take up"
-    else:
-        moved = _BEHAVIOUR.get(finding["axis"], finding["axis"])
-        said = f"another wording moves {moved} by {bracket} of what another question does, beyond rerun noise"
-    level = f"{100 * (1 - alpha):.0f} %"
+    said = _said(finding, flags)
+    threshold, level = figure(finding["threshold"]), f"{100 * (1 - alpha):.0f} %"
+    corrected = f"{probability(finding['p_adjusted'])} by {finding.pop('test')}, Holm over {tests} cells"
+    detail = f"({corrected}, n = {finding['n']} examples)"
+    survives = "" if finding["p_adjusted"] <= alpha else ", but not after the correction"
     verdict = {
-        "UNSTABLE": f"UNSTABLE: above {threshold} ({detail})",
+        "UNSTABLE": f"UNSTABLE: above {threshold} at the one-sided {level} bound{survives} {detail}",
         "STABLE": f"STABLE: below {threshold} at the one-sided {level} bound (n = {finding['n']} examples)",
-        "INCONCLUSIVE": f"INCONCLUSIVE: neither above nor below {threshold} ({detail})",
+        "INCONCLUSIVE": f"INCONCLUSIVE: neither above nor below {threshold} {detail}",
     }[finding["verdict"]]
     noise = "" if finding["axis"] == "mirroring" else next((text for flag, text in _NOISE.items() if flag in flags), "")
-    return f"{where}: {said}. {verdict}.{noise}"
+    few = " With so few examples the interval is rough." if "small_n" in flags else ""
+    return f"{where}: {said}. {verdict}.{noise}{few}"
+
+
+def _said(finding: dict[str, Any], flags: Sequence[str]) -> str:
+    bracket = f"{figure(finding['estimate'])} [{figure(finding['lower'])}, {figure(finding['upper'])}]"
+    if finding["axis"] == "mirroring":
+        return f"the reply takes up {bracket} of the words that only its own wording has, beyond what replies to the other wordings take up"
+    moved = _BEHAVIOUR.get(finding["axis"], finding["axis"])
+    beyond = "" if "noise_floor=assumed_zero" in flags else ", beyond what asking again moves it"
+    return f"another wording moves {moved} by {bracket} of what another question does{beyond}"
 
 
 def rerun_sentence(finding: dict[str, Any]) -> str:

@@ -1,0 +1,178 @@
+"""The numbers of one cell: its index, that of its layers, of its families and of its controls, against one floor and one null."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from sago.arrays import DISTANCES, Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, permutation_p, rerun_of
+from sago.arrays.distances import Floats, Integers, Values
+from sago.arrays.intervals import upper_tail
+from sago.axes.cells import Cell, Labels, Mask
+from sago.records import CANONICAL
+from sago.seeds import generator
+
+SHUFFLES = 20
+"""Draws of the shuffled control that are averaged; fewer where the values are many."""
+
+_SHUFFLED_VALUES = 40_000_000
+_LARGE = {1: 1_000_000, 2: 100_000}
+"""Array dimensions -> rows above which the permutation test is left to the normal approximation of its statistic (METRICS 8, 1a)."""
+
+CHANGED = "meaning-changed"
+IDENTITY = "identity"
+SHUFFLED = "shuffled"
+
+
+@dataclass
+class _Layer:
+    """What one layer gives; the arrays of pairs are aligned with ``parts.examples``."""
+
+    parts: Parts
+    floor: Floor | None
+    audit: Floats
+    across: dict[str, Floats] = field(default_factory=dict)
+    identity_rerun: Floats = field(default_factory=lambda: np.empty(0))
+
+    def index(self, kind: str | None = None) -> Index:
+        if kind is None:
+            return index_of(self.parts, floor=self.floor)
+        rerun = self.identity_rerun if kind == IDENTITY and self.floor is None else None
+        return index_of(self.parts, across=self.across[kind], floor=self.floor, rerun=rerun)
+
+
+class Measured:
+    """The index of a cell: of every layer and their mean, of families and controls.
+
+    Args:
+        cell: The cell; it has values.
+        seed: Study seed, for permutations.
+    """
+
+    def __init__(self, cell: Cell, seed: int) -> None:
+        self.cell = cell
+        self._seed = seed
+        self.rerun_p: float | None = None
+        self.flags: tuple[str, ...] = ()
+        found = [self._layer(layer.load()) for layer in cell.layers]
+        self.layers = [layer.index() for layer in found]
+        self.whole = mean_index(self.layers)
+        self.families = {name: self._mean(found, name) for name in self._family_names()}
+        self.controls = {name: self._mean(found, name) for name in (IDENTITY, SHUFFLED, CHANGED) if cell.default}
+        self.audit = np.mean([layer.audit for layer in found], axis=0)
+        """W_i of audited examples, aligned with ``whole.parts.examples``; NaN = not audited."""
+
+    def _family_names(self) -> list[str]:
+        labels = self.cell.labels
+        if not self.cell.default:
+            return []
+        return sorted({labels.families[place] for place in np.unique(labels.family[labels.main])} - {CANONICAL})
+
+    def _mean(self, found: list[_Layer], kind: str) -> Index:
+        return mean_index([layer.index(kind) for layer in found])
+
+    def _layer(self, raw: Values) -> _Layer:
+        cell, labels = self.cell, self.cell.labels
+        values = DISTANCES[cell.distance].prepare(raw)
+        parts = parts_of(_rows(values, labels, labels.main), cell.distance, prepared=True)
+        audit, floor = self._floor(values, parts)
+        layer = _Layer(parts, floor, audit)
+        if len(cell.layers) == 1:
+            self._test(values, parts, floor)
+        for name in self._family_names():
+            layer.across[name] = self._among(values, name, parts)
+        if cell.default:
+            for name in (IDENTITY, CHANGED):
+                layer.across[name] = self._among(values, name, parts)
+            same_prompt = _rows(values, labels, labels.of_family(IDENTITY))
+            layer.identity_rerun = rerun_of(same_prompt, cell.distance, parts.examples, prepared=True)
+            layer.across[SHUFFLED] = self._shuffled(values, parts)
+        return layer
+
+    def _among(self, values: Values, family: str, parts: Parts) -> Floats:
+        labels = self.cell.labels
+        if family not in labels.families:
+            return np.full(parts.examples.size, np.nan)
+        return across_of(_rows(values, labels, labels.of_family(family)), self.cell.distance, parts.examples, prepared=True)
+
+    def _floor(self, values: Values, parts: Parts) -> tuple[Floats, Floor | None]:
+        """Returns W_i of the audit, and the floor that it makes; null where the cell's own reruns tell more."""
+        labels, nothing = self.cell.labels, np.full(parts.examples.size, np.nan)
+        if not labels.audit.any() or CANONICAL not in labels.families:
+            return nothing, None
+        repeated = labels.audit | ((labels.family == labels.families.index(CANONICAL)) & ~labels.control)
+        chosen = repeated & np.isin(labels.example, labels.example[labels.audit])
+        audit = rerun_of(_rows(values, labels, chosen), self.cell.distance, parts.examples, prepared=True)
+        measured = audit[~np.isnan(audit)]
+        if not measured.size or np.sum(~np.isnan(parts.rerun)) >= measured.size:
+            return nothing, None
+        if measured.size < min(50, parts.examples.size):
+            self.flags = ("small_audit",)
+        return audit, Floor(measured)
+
+    def _test(self, values: Values, parts: Parts, floor: Floor | None) -> None:
+        """The rerun-floor test; only real reruns count, for under greedy decoding one changed token would reject (METRICS 8)."""
+        cell, labels = self.cell, self.cell.labels
+        gap = parts.across - parts.rerun
+        gap = gap[~np.isnan(gap)]
+        if floor is not None or not gap.size or not labels.rerun[labels.main].any():
+            return
+        rows = _rows(values, labels, labels.main)
+        if rows.example.size > _LARGE[values.ndim]:
+            error = gap.std(ddof=1) / np.sqrt(gap.size)
+            self.rerun_p = upper_tail(float(gap.mean() / error), gap.size) if error > 0 else 1.0
+            self.flags = (*self.flags, "rerun_p=normal")
+            return
+        rng = generator(self._seed, "rerun_floor", *cell.head.values())
+        found = permutation_p(rows, cell.distance, rng, prepared=True)
+        self.rerun_p = None if np.isnan(found) else found
+
+    def _shuffled(self, values: Values, parts: Parts) -> Floats:
+        """B_i after every response was replaced by one of another example, mean over draws."""
+        labels = self.cell.labels
+        rng = generator(self._seed, SHUFFLED, *self.cell.head.values())
+        draws = int(np.clip(_SHUFFLED_VALUES // max(values.size, 1), 2, SHUFFLES))
+        found = []
+        for _ in range(draws):
+            taker, donor = shuffle(labels, rng)
+            rows = Rows(values[donor], labels.example[taker], labels.variant[taker])
+            found.append(across_of(rows, self.cell.distance, parts.examples, prepared=True))
+        result: Floats = np.mean(found, axis=0)
+        return result
+
+
+def _rows(values: Values, labels: Labels, chosen: Mask) -> Rows:
+    return Rows(values[chosen], labels.example[chosen], labels.variant[chosen])
+
+
+def shuffle(labels: Labels, rng: np.random.Generator) -> tuple[Integers, Integers]:
+    """Returns rows, and for each the row of another example under the same variant name whose response it is given.
+
+    Every variant shifts one random order of the examples by another step, so that, with enough examples, no two wordings of an example
+    receive responses of one and the same other example: what comes out is the null, pair by pair. A variant name that a single example
+    has is left out.
+    """
+    rank = rng.permutation(int(labels.example.max(initial=-1)) + 1)[labels.example]
+    takers, donors = [], []
+    for step, name in enumerate(np.unique(labels.variant[labels.main])):
+        mine = np.flatnonzero(labels.main & (labels.variant == name))
+        mine = mine[np.argsort(rank[mine], kind="stable")]
+        bounds = np.r_[np.flatnonzero(np.r_[True, np.diff(rank[mine]) != 0]), mine.size]
+        count = bounds.size - 1
+        if count < 2:
+            continue
+        blocks = [mine[begin:end] for begin, end in pairwise(bounds.tolist())]
+        shift = step % (count - 1) + 1
+        takers.append(mine)
+        if mine.size == count:
+            donors.append(np.roll(mine, -shift))
+        else:  # reruns of one wording come from one other example together
+            given = [blocks[(place + shift) % count] for place in range(count)]
+            donors.append(
+                np.concatenate([source[np.arange(block.size) % source.size] for block, source in zip(blocks, given, strict=True)])
+            )
+    if not takers:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    return np.concatenate(takers), np.concatenate(donors)
