@@ -89,7 +89,15 @@ def _conclude(session: Session, study: Study, examples: pl.DataFrame, variants: 
     observations, states, known = (session.store.read(name) for name in ("observations", "states", "features"))
     encoder = lazy_encoder()
     progress.start("reading the answers")
-    features = extract(observations, variants, examples, encoder=encoder, encoder_name=encoder.name, known=known)
+    features = extract(
+        observations,
+        variants,
+        examples,
+        encoder=encoder if encoder.available else None,
+        encoder_name=encoder.name if encoder.available else None,
+        known=known,
+        embed="all" if study.generation_measure == "embedding" else "text",
+    )
     session.keep("features", features)
     progress.start("scoring")
     scored = score(

@@ -16,6 +16,7 @@ DEMO_STUDY = {
     "variations": ["identity", "meaning-changed", "paraphrase:n=2", "format:n=1", "choice-order", "typo"],
     "reruns": 2,
     "limit": 24,
+    "audit_examples": 12,
     "max_new_tokens": 16,
 }
 """Small enough for five minutes on two cores: at most eight wordings of an example, 24 examples of a data set."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -10,14 +11,16 @@ import polars as pl
 
 from sago import schemas
 from sago.models.protocol import Model
-from sago.records import CANONICAL, ModelDescription, Observation, ObserveOptions, Request
+from sago.records import CANONICAL, Key, ModelDescription, Observation, ObserveOptions, Request
 from sago.runs.plan import audit_sample, request_key, requests_of_example
 from sago.runs.progress import Progress
 from sago.runs.store import RunStore
 from sago.seeds import content_hash
 
-PROMPTS_PER_PART = 96
-"""Whole examples are gathered until they hold this many requests; what is lost by a power cut is one such part."""
+REQUESTS_PER_CALL = 288
+"""Whole examples are gathered until they hold this many requests: enough for a model to fill its batches."""
+SECONDS_PER_PART = 10.0
+"""What came back is written at least this often; a power cut loses no more than this and the batch in flight."""
 
 _OBSERVATION_FIELDS = (
     "status",
@@ -71,7 +74,7 @@ class Missing:
         return wanted
 
     def chunks(self, model: Model) -> Iterator[list[Request]]:
-        """Yields the missing requests of whole examples, about ``PROMPTS_PER_PART`` at a time."""
+        """Yields the missing requests of whole examples, about ``REQUESTS_PER_CALL`` at a time."""
         chunk: list[Request] = []
         for (dataset, example), rows in self._variants.group_by("dataset", "example", maintain_order=True):
             name = (str(dataset), str(example))
@@ -80,7 +83,7 @@ class Missing:
                 key = request.key
                 if (key.dataset, key.example, key.variant, key.decoding, key.rerun) not in self._done:
                     chunk.append(self._with_anchor(request))
-            if len(chunk) >= PROMPTS_PER_PART:
+            if len(chunk) >= REQUESTS_PER_CALL:
                 yield chunk
                 chunk = []
         if chunk:
@@ -115,14 +118,14 @@ def observe(model: Model, missing: Missing, store: RunStore, progress: Progress)
     progress.start(f"asking {model.id}", missing.total)
     for chunk in missing.chunks(model):
         asked = {request.key: request for request in chunk}
-        answered: list[Observation] = []
+        part = _Part(asked, description, store)
         try:
             for observation in model.observe(chunk):
-                answered.append(observation)
+                part.add(observation)
+                failed += observation.status == "error"
                 progress.advance()
         finally:
-            _write(answered, asked, description, store)
-        failed += sum(observation.status == "error" for observation in answered)
+            part.write()
     progress.stop()
     return failed
 
@@ -133,7 +136,28 @@ def describe(model: Model) -> dict[str, Any]:
     return {**asdict(description), "notes": list(description.notes), "capabilities": sorted(model.capabilities)}
 
 
-def _write(answered: Sequence[Observation], asked: Mapping[Any, Request], description: Mapping[str, Any], store: RunStore) -> None:
+class _Part:
+    """Observations that came back and are not written yet."""
+
+    def __init__(self, asked: Mapping[Key, Request], description: Mapping[str, Any], store: RunStore) -> None:
+        self._asked = asked
+        self._description = description
+        self._store = store
+        self._waiting: list[Observation] = []
+        self._written = time.monotonic()
+
+    def add(self, observation: Observation) -> None:
+        self._waiting.append(observation)
+        if time.monotonic() - self._written > SECONDS_PER_PART:
+            self.write()
+
+    def write(self) -> None:
+        _write(self._waiting, self._asked, self._description, self._store)
+        self._waiting = []
+        self._written = time.monotonic()
+
+
+def _write(answered: Sequence[Observation], asked: Mapping[Key, Request], description: Mapping[str, Any], store: RunStore) -> None:
     if not answered:
         return
     identity = content_hash({name: value for name, value in description.items() if name not in ("notes", "source", "device")})
