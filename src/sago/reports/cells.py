@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from sago.reports.numbers import Estimate
-from sago.reports.words import AXES, CONTROLS, in_order
+from sago.reports.words import AXES, CONTROLS, in_order, meaning
 from sago.schemas import Tables
 
 DECODINGS: dict[str, str] = {
@@ -43,6 +43,19 @@ class ProfileRow:
     rerun_p: float | None
     flags: tuple[str, ...]
     reason: str | None
+
+    @property
+    def count_codes(self) -> tuple[str, ...]:
+        """Remarks about the examples and the values."""
+        return tuple(flag for flag in self.flags if not flag.startswith("noise_floor"))
+
+    @property
+    def rerun_codes(self) -> tuple[str, ...]:
+        """Where the noise floor comes from, or why there is none."""
+        codes = tuple(flag for flag in self.flags if flag.startswith("noise_floor"))
+        if self.rerun is not None or codes or self.reason is not None:
+            return codes
+        return ("not_defined",) if self.axis == "mirroring" else ("no_reruns",)
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -130,6 +143,14 @@ def split_unobserved(rows: list[ProfileRow]) -> tuple[list[ProfileRow], list[Pro
     observed = {(row.model, row.dataset, row.axis) for row in rows if row.n}
     hidden = [row for row in rows if not row.n and row.across.value is None and (row.model, row.dataset, row.axis) in observed]
     return [row for row in rows if row not in hidden], hidden
+
+
+def absent_lines(rows: list[ProfileRow]) -> list[str]:
+    """Returns one line for each reason why an axis has no row in one way of decoding, though it has one in another."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for row in rows:
+        found.setdefault((row.decoding, row.reason or "not_observable"), {})[row.axis] = None
+    return [f"No {decoding} row for {' and '.join(axes)}: {meaning(reason)}." for (decoding, reason), axes in found.items()]
 
 
 def control_groups(tables: Tables) -> list[ControlGroup]:

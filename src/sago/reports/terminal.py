@@ -13,6 +13,7 @@ from sago.reports.cells import (
     AccuracyRow,
     ControlGroup,
     ProfileRow,
+    absent_lines,
     accuracy_rows,
     control_groups,
     control_kinds,
@@ -27,7 +28,7 @@ from sago.reports.numbers import DASH, decimal, interval, percent, spelled
 from sago.reports.summary import RunSummary
 from sago.reports.terminal_marks import Footnotes, scale, scale_head, verdict_text
 from sago.reports.visible import visible_line
-from sago.reports.words import AXES, CONTROLS, HOW_TO_READ, NOT_INFORMATIVE, STATUSES, meaning
+from sago.reports.words import AXES, CONTROLS, HOW_TO_READ, NOT_INFORMATIVE, STATUSES
 from sago.schemas import Tables
 
 _INDENT = 2
@@ -57,7 +58,10 @@ class TerminalReport:
         yield _part("Profile", "does another wording change more than asking twice?", _profile(rows, notes, width))
         if not rows:
             yield Padding(Text("Nothing was scored: there is no profile.", style="yellow"), (0, 0, 0, _INDENT))
-        yield Padding(Group(Text(), *_left_out(left_out), *notes.lines(), *_legend(rows)), (0, 0, 0, _INDENT))
+        yield Padding(
+            Group(Text(), *(Text(visible_line(line), style="dim") for line in absent_lines(left_out)), *notes.lines(), *_legend(rows)),
+            (0, 0, 0, _INDENT),
+        )
         groups = control_groups(self._tables)
         if groups:
             yield _part("Controls", "is the measurement sound?", _controls(groups, width))
@@ -83,17 +87,6 @@ def _head(tables: Tables, summary: RunSummary) -> Iterable[RenderableType]:
 def _part(title: str, question: str, content: RenderableType) -> RenderableType:
     heading = Text.assemble((title, "bold underline"), (f"  {question}", "dim"))
     return Group(Text(), heading, Padding(content, (0, 0, 0, _INDENT)))
-
-
-def _left_out(rows: Sequence[ProfileRow]) -> list[Text]:
-    """Returns one line for each reason why an axis has no row in one way of decoding, though it has one in another."""
-    found: dict[tuple[str, str], dict[str, None]] = {}
-    for row in rows:
-        found.setdefault((row.decoding, row.reason or ""), {})[row.axis] = None
-    return [
-        Text(f"No {decoding} row for {', '.join(axes)}: {visible_line(meaning(reason))}", style="dim")
-        for (decoding, reason), axes in found.items()
-    ]
 
 
 def _legend(rows: Sequence[ProfileRow]) -> list[Text]:
@@ -140,7 +133,7 @@ def _profile_columns(rows: list[ProfileRow], notes: Footnotes) -> list[Column]:
         Column(Text("decoding"), [Text(row.decoding) for row in rows]),
         Column(Text("n"), [_count(row, notes) for row in rows], justify="right"),
         Column(Text("across"), [_pair(row.across.value, interval(row.across), brackets) for row in rows], justify="right", drop=5),
-        Column(Text("rerun"), [Text(decimal(row.rerun)) + notes.marks(*_why_no_rerun(row)) for row in rows], justify="right", drop=6),
+        Column(Text("rerun"), [Text(decimal(row.rerun)) + notes.marks(*row.rerun_codes) for row in rows], justify="right", drop=6),
         Column(Text("unrelated"), [Text(decimal(row.unrelated)) for row in rows], justify="right", drop=7),
         Column(Text("instability"), [_instability(row, wide, notes) for row in rows], justify="right"),
         Column(Text("verdict"), [verdict_text(row.verdict) for row in rows], drop=1),
@@ -154,14 +147,7 @@ def _without_repeats(names: Sequence[str], style: str = "") -> list[Text]:
 
 def _count(row: ProfileRow, notes: Footnotes) -> Text:
     whole = f"{row.n}/{row.n + row.n_left_out}" if row.n_left_out else f"{row.n}"
-    return Text(whole) + notes.marks(*(flag for flag in row.flags if not flag.startswith("noise_floor")))
-
-
-def _why_no_rerun(row: ProfileRow) -> list[str]:
-    codes = [flag for flag in row.flags if flag.startswith("noise_floor")]
-    if row.rerun is None and not codes and row.reason is None:
-        codes.append("not_defined" if row.axis == "mirroring" else "no_reruns")
-    return codes
+    return Text(whole) + notes.marks(*row.count_codes)
 
 
 def _pair(value: float | None, brackets: str, width: int) -> Text:

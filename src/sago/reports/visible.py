@@ -19,7 +19,7 @@ def visible_text(text: str) -> str:
     r"""Returns the text with a visible sign for every character that acts or hides; for terminals and plain text.
 
     >>> visible_text("a\x00b \u202ec"), visible_text("line\nnext")
-    ('a␀b [U+202E]c', 'line\nnext')
+    ('a[U+0000]b [U+202E]c', 'line\nnext')
     """
     return _UNSEEN.sub(lambda match: _sign(match[0]), text)
 
@@ -37,7 +37,7 @@ def visible_html(text: str | None) -> Markup:
     r"""Returns the text escaped for the content of an element, quotes included, its unseen characters as marked signs.
 
     >>> str(visible_html("<b>\x00</b>"))
-    '&lt;b&gt;<span class="unseen">␀</span>&lt;/b&gt;'
+    '&lt;b&gt;<span class="unseen">[U+0000]</span>&lt;/b&gt;'
     """
     if text is None:
         return Markup()
@@ -52,7 +52,4 @@ def visible_html(text: str | None) -> Markup:
 
 
 def _sign(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return chr(0x2421) if code == 0x7F else f"[U+{code:04X}]"
+    return f"[U+{ord(character):04X}]"
