@@ -20,7 +20,7 @@ class Format(StrEnum):
 
 def report(
     runs: Annotated[list[Path], typer.Argument(help="One or several run folders of the same questions.", show_default=False)],
-    format: Annotated[Format, typer.Option("--format", "-f", help="Terminal table, HTML page or JSON.")] = Format.table,  # noqa: A002
+    format: Annotated[Format, typer.Option("--format", "-f", help="Terminal table, HTML page or JSON.")] = Format.table,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Where the page or the JSON goes.", show_default=False)] = None,
 ) -> None:
     """Show the profile, the controls and the findings of a run, or of several in one report.
