@@ -46,8 +46,9 @@ def run_study(study: Study, folder: Path, *, progress: Progress | None = None, n
     """
     progress = progress or Silent()
     loaded, varied = questions_of(study)
-    for note in loaded.notes if notify else ():
-        notify(note)
+    if notify is not None:
+        for note in loaded.notes:
+            notify(note)
     questions = {"examples": loaded.examples, "variants": varied.variants, "variation_counts": varied.counts}
     with Session(folder, study.model_dump(mode="json"), questions, loaded.notes) as session:
         for spec in session.models:

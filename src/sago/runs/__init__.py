@@ -1,4 +1,7 @@
-"""Runs on disk: what to ask (``plan``), asking it (``execute``), keeping it (``store``, ``session``, ``manifest``), looking at it (``run``)."""
+"""Runs on disk.
+
+``plan`` what to ask, ``execute`` asking it, ``store``, ``session`` and ``manifest`` keeping it, ``run`` looking at it.
+"""
 
 from __future__ import annotations
 

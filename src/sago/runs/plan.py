@@ -65,7 +65,7 @@ def requests_of_example(
     Args:
         rows: The example's rows of table ``variants``, canonical first.
         model: Name of the model, as in tables.
-        study: The options.
+        options: What to ask.
         capabilities: What the model declared; nothing else is asked of it.
         audited: Whether this example takes part in the batch audit.
     """
