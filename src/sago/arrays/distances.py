@@ -223,6 +223,7 @@ def _absolute_sum(values: Values, weights: Floats, groups: Integers) -> Floats:
     sorted_values, sorted_weights, sorted_groups = values[order], weights[order], groups[order]
     is_first = np.r_[True, sorted_groups[1:] != sorted_groups[:-1]]
     first, segment = np.flatnonzero(is_first), np.cumsum(is_first) - 1
+    sorted_values = sorted_values - sorted_values[first][segment]  # distances stay the same, and equal values are exactly 0 apart
     moments = sorted_weights * sorted_values
     weight_up_to, moment_up_to = _running(sorted_weights, first, segment), _running(moments, first, segment)
     weight_all, moment_all = np.add.reduceat(sorted_weights, first)[segment], np.add.reduceat(moments, first)[segment]
