@@ -13,14 +13,15 @@ from sago._version import __version__
 
 if TYPE_CHECKING:
     from sago.axes import score
-    from sago.datasets import load
+    from sago.datasets.load import load
     from sago.errors import SagoError
-    from sago.features import extract
+    from sago.features.extract import extract
     from sago.models import open_encoder, open_model
     from sago.records import Example, ModelOptions
     from sago.reports import write_html
     from sago.runs import Plan, Run
-    from sago.stats import accuracy, conclude
+    from sago.stats.accuracy import accuracy
+    from sago.stats.conclude import conclude
     from sago.study import Study, read_study
     from sago.variations import vary
 

@@ -50,7 +50,9 @@ class Study(BaseModel):
     revision: str | None = Field(default=None, description="Revision of models from a hub")
     chat_template: bool | None = Field(default=None, description="Use the model's chat template; default: where it has one")
     enable_thinking: bool | None = Field(default=None, description="Switch thinking on or off in models that think; default: as the model")
-    depths: list[Annotated[float, Field(ge=0, le=1)]] = Field(default=[0.25, 0.5, 0.75, 1.0], min_length=1, description="Relative layer depths of hidden states")
+    depths: list[Annotated[float, Field(ge=0, le=1)]] = Field(
+        default=[0.25, 0.5, 0.75, 1.0], min_length=1, description="Relative layer depths of hidden states"
+    )
     audit_examples: int = Field(default=50, ge=0, description="Examples asked again in another batch make-up: the noise of greedy runs")
     audit_reruns: int = Field(default=2, ge=1, le=100, description="How often each of them is asked again")
     generation_measure: Literal["auto", "answer_flip", "embedding"] = Field(

@@ -61,7 +61,7 @@ def study_flags(*, leave_out: tuple[str, ...] = ()) -> Callable[[Callable[..., N
         ]
         with_flags.__signature__ = inspect.Signature([*own, *flags])  # type: ignore[attr-defined]
         with_flags.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *flags)}
-        del with_flags.__wrapped__  # type: ignore[attr-defined]
+        del with_flags.__wrapped__
         return with_flags
 
     return decorate

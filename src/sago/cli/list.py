@@ -30,8 +30,8 @@ def list_names(
     console = Console()
     for group in (kind.value,) if kind else registry.GROUPS:
         table = Table(title=group, title_justify="left", title_style="bold", box=None, padding=(0, 2, 0, 0), show_header=False)
-        for name in registry.names(group):  # type: ignore[arg-type]
-            table.add_row(f"[bold]{name}[/bold]", _describe(registry.get(group, name)))  # type: ignore[arg-type]
+        for name in registry.names(group):
+            table.add_row(f"[bold]{name}[/bold]", _describe(registry.get(group, name)))
         console.print(table)
         console.print()
 
