@@ -283,6 +283,10 @@ def index_of(parts: Parts, *, across: Floats | None = None, floor: Floor | None 
         flags.append("small_n")
     if across is None and n and parts.variants.mean() < FEW_VARIANTS:
         flags.append("few_variants")
+    if n > 1 and mean == 0:
+        # Nothing moved in n examples: that is no interval of width 0, only a bound on how many would have (METRICS 8, 1f).
+        flags.append("no_spread")
+        across_interval = Interval(0.0, wilson(0, n).upper * parts.scale, 0.0)
     used = 0.0 if np.isnan(noise_mean) else noise_mean
     room = parts.null - used
     of_null = 2 * (parts.unrelated - (parts.unrelated.mean() if count else 0.0))
@@ -314,11 +318,7 @@ def index_of(parts: Parts, *, across: Floats | None = None, floor: Floor | None 
     se = float(np.hypot(_se(influence), _se(from_floor)))
     interval = t_interval(score, se, n)
     if mean == 0 and used == 0:
-        # Nothing moved in n examples: that is no interval of width 0, only a bound on how many would have (METRICS 8, 1f).
-        bound = wilson(0, n).upper * parts.scale
-        flags.append("no_spread")
-        across_interval = Interval(0.0, bound, 0.0)
-        interval = Interval(0.0, bound / room, se)
+        interval = Interval(0.0, across_interval.upper / room, se)
     filled = np.where(np.isnan(noise), used, noise)
     return Index(
         parts, each, n, mean, noise_mean, parts.null, score, (each - filled) / room, influence, from_floor, se, interval, across_interval,
@@ -344,7 +344,7 @@ def mean_index(layers: list[Index]) -> Index:
     score = float(np.mean([layer.instability for layer in usable]))
     se = float(np.hypot(_se(influence), _se(from_floor)))
     b_mean, b_interval = mean_interval(each[~np.isnan(each)])
-    is_bound = all("no_spread" in layer.flags for layer in usable)
+    is_bound = all(layer.across == layer.instability == 0 for layer in usable)
     flags = tuple(dict.fromkeys(flag for layer in usable for flag in layer.flags if flag != "no_spread" or is_bound))
     return Index(
         parts=Parts(parts.examples, across, rerun, unrelated, parts.weight, parts.variants, parts.rows, parts.scale),

@@ -37,7 +37,7 @@ def _row(cell: Cell, kind: str, index: Index, verdict: str, reason: str | None) 
         return None if np.isnan(value) else float(value)
 
     # Where nothing moved, the control's interval is the point that it is: a bound on other examples would look like a pass.
-    is_point = "no_spread" in index.flags
+    is_point = index.across == index.instability == 0
     return {
         **cell.head,
         "kind": kind,
@@ -72,7 +72,7 @@ def _verdict(cell: Cell, kind: str, measured: Measured) -> tuple[str, str | None
 
 
 def _judge_identity(index: Index) -> tuple[str, str | None]:
-    if "no_spread" in index.flags or max(abs(index.interval.lower), abs(index.interval.upper)) < NUMERICAL:
+    if index.across == index.instability == 0 or max(abs(index.interval.lower), abs(index.interval.upper)) < NUMERICAL:
         # Without any noise nothing could have moved; that the interval covers 0 then says nothing.
         return "not_informative", "width_zero"
     return ("pass" if index.interval.lower <= 0 <= index.interval.upper else "fail"), None
