@@ -17,9 +17,9 @@ def to_json(tables: Tables, summary: RunSummary) -> dict[str, Any]:
     """Returns the report as plain values: ``json.dumps(..., allow_nan=False)`` takes it as it is.
 
     Keys, always all of them and in this order: ``run`` (name, created, seed, versions, study, models, notes), ``profiles``,
-    ``status_counts`` (one entry for each model, data set and decoding: ``observations``, ``counts`` with every status, ``unparsed``), ``accuracy``,
-    ``controls``, ``findings`` (each with all columns of its table), ``schema_version``. Rows keep the order of their table. Null has its
-    reason beside it; there is no NaN.
+    ``status_counts``, ``accuracy``, ``controls``, ``findings`` (each with all columns of its table) and ``schema_version``.
+    ``status_counts`` has one entry for each model, data set and decoding: ``observations``, ``counts`` with every status, ``unparsed``.
+    Rows keep the order of their table. Null has its reason beside it; there is no NaN.
     """
     return {
         "run": {

@@ -19,6 +19,9 @@ DECODINGS: dict[str, str] = {
 }
 """Way of decoding -> its meaning, in the order in which reports show them."""
 
+_RERUN = ("noise_floor", "rerun", "small_audit")
+"""Beginnings of the flags that speak about the noise of asking twice."""
+
 _CELL = ("model", "dataset", "axis", "measure", "decoding")
 
 
@@ -47,12 +50,12 @@ class ProfileRow:
     @property
     def count_codes(self) -> tuple[str, ...]:
         """Remarks about the examples and the values."""
-        return tuple(flag for flag in self.flags if not flag.startswith("noise_floor"))
+        return tuple(flag for flag in self.flags if not flag.startswith(_RERUN))
 
     @property
     def rerun_codes(self) -> tuple[str, ...]:
         """Where the noise floor comes from, or why there is none."""
-        codes = tuple(flag for flag in self.flags if flag.startswith("noise_floor"))
+        codes = tuple(flag for flag in self.flags if flag.startswith(_RERUN))
         if self.rerun is not None or codes or self.reason is not None:
             return codes
         return ("not_defined",) if self.axis == "mirroring" else ("no_reruns",)
@@ -78,6 +81,11 @@ class ControlRow:
     def is_informative(self) -> bool:
         """Whether it could have failed: an identity interval of width 0 could not."""
         return self.verdict != "not_informative" and not (self.kind == "identity" and self.estimate.is_point)
+
+    @property
+    def why(self) -> str:
+        """Code of why it is not informative."""
+        return self.reason or ("width_zero" if self.estimate.is_point else "not_observable")
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ def cards(tables: Tables, n: int = 10) -> list[Card]:
         observed.setdefault((row["dataset"], row["example"]), []).append(row)
     examples = {(row["dataset"], row["example"]): row for row in part["examples"].iter_rows(named=True)}
     variants: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for row in part["variants"].sort("position").iter_rows(named=True):
+    for row in part["variants"].sort("control", "position").iter_rows(named=True):
         variants.setdefault((row["dataset"], row["example"]), []).append(row)
     made = []
     for row in ranking.iter_rows(named=True):

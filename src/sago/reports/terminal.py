@@ -163,28 +163,35 @@ def _instability(row: ProfileRow, width: int, notes: Footnotes) -> Text:
 
 
 def _controls(groups: list[ControlGroup], width: int) -> RenderableType:
-    kinds = control_kinds(groups)
+    kinds, notes = control_kinds(groups), Footnotes()
 
     def columns(part: list[ControlGroup]) -> list[Column]:
         return [
             Column(Text("axis"), _without_repeats([group.axis for group in part], "bold")),
             Column(Text("decoding"), [Text(group.decoding) for group in part]),
-            *(Column(Text(kind), [_control(group, kind) for group in part], drop=place) for place, kind in enumerate(kinds)),
+            Column(Text("n"), [Text(_counted(group, kinds)) for group in part], justify="right"),
+            *(Column(Text(kind), [_control(group, kind, notes) for group in part], drop=place) for place, kind in enumerate(kinds)),
         ]
 
     legend = [Text(f"{kind}: {CONTROLS[kind]}", style="dim") for kind in kinds if kind in CONTROLS]
-    return Group(fitted(_blocks(groups, columns), width), Text(), *legend)
+    table = fitted(_blocks(groups, columns), width)
+    return Group(table, Text(), *notes.lines(), *legend)
 
 
-def _control(group: ControlGroup, kind: str) -> Text:
+def _counted(group: ControlGroup, kinds: Sequence[str]) -> str:
+    """Returns the examples of the controls: one number where it is the same for all of them."""
+    counts = [group.controls[kind].n for kind in kinds if kind in group.controls]
+    return "/".join(f"{count}" for count in (counts[:1] if len(set(counts)) == 1 else counts))
+
+
+def _control(group: ControlGroup, kind: str, notes: Footnotes) -> Text:
     control = group.controls.get(kind)
     if control is None:
         return Text(DASH, style="dim")
     if not control.is_informative:
-        why = f" ({visible_line(control.reason).replace('_', ' ')})" if control.reason and not control.estimate.is_point else ""
-        return Text(f"{NOT_INFORMATIVE}{why}", style="dim")
+        return Text(NOT_INFORMATIVE, style="dim") + notes.marks(control.why)
     sign, style = ("✓", "green") if control.verdict == "pass" else ("✗", "bold red")
-    return Text.assemble((sign, style), f" {spelled(control.estimate)}", (f"  n {control.n}", "dim"))
+    return Text.assemble((sign, style), f" {spelled(control.estimate)}")
 
 
 def _accuracy(rows: list[AccuracyRow], width: int) -> RenderableType:

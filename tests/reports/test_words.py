@@ -1,0 +1,59 @@
+"""Codes in words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.reports.sample import MODELS
+
+from sago.reports import REASONS
+from sago.reports.words import HOW_TO_READ, in_order, meaning
+from sago.schemas import Tables
+
+SOURCES = Path(__file__).parents[2] / "src" / "sago"
+_CODES = re.compile(
+    r'"((?:noise_floor|rerun|rerun_p)=[a-z_]+|small_[a-z]+|few_variants|too_few_[a-z]+|degenerate_null|no_[a-z]+(?:_[a-z]+)*'
+    r'|non_finite|not_observable|layers_[a-z_]+|overlaps_[a-z]+|one_choice|width_zero|needs_[a-z]+|unmatched_[a-z]+|empty_[a-z]+)"'
+)
+_NO_CODES = {"no_context", "no_grad"}
+
+
+def codes_in_source() -> list[str]:
+    files = [file for room in ("axes", "stats", "features") for file in (SOURCES / room).glob("*.py")]
+    return sorted({code for file in files for code in _CODES.findall(file.read_text(encoding="utf-8"))} - _NO_CODES)
+
+
+def test_every_code_that_the_science_writes_has_words() -> None:
+    assert [code for code in codes_in_source() if code not in REASONS] == []
+
+
+def test_every_code_of_the_sample_has_words(tables: Tables) -> None:
+    flags = tables.profiles["flags"].explode(empty_as_null=False).to_list()
+    columns = (tables.profiles, tables.controls, tables.features, tables.scores, tables.findings)
+    reasons = [reason for table in columns for reason in table["reason"].drop_nulls().to_list()]
+    assert [code for code in {*flags, *reasons} if code not in REASONS] == []
+
+
+@pytest.mark.parametrize("code", sorted(REASONS))
+def test_words_are_a_plain_line(code: str) -> None:
+    words = REASONS[code]
+    assert "_" not in words
+    assert not words.endswith(".")
+    assert len(words) < 110
+
+
+@pytest.mark.parametrize(("code", "words"), [("quite_new", "quite new"), ("floor=other_way", "floor: other way")])
+def test_an_unknown_code_speaks_for_itself(code: str, words: str) -> None:
+    assert meaning(code) == words
+
+
+def test_the_legend_is_short() -> None:
+    assert 4 <= len(HOW_TO_READ) <= 6
+    assert max(len(line) for line in HOW_TO_READ) <= 102
+
+
+def test_unknown_names_come_last() -> None:
+    order = {"greedy": "", "sampled": ""}
+    assert sorted([*MODELS, "sampled", "greedy"], key=lambda name: in_order(name, order))[:2] == ["greedy", "sampled"]
