@@ -12,7 +12,8 @@ from sago import registry
 from sago.axes import AxisInput, FeatureAxis, Measure, Scored
 from sago.axes.confidence import Confidence
 from sago.errors import PluginError
-from sago.testing.axis_check import check_axis, sample_inputs
+from sago.testing import check_axis
+from sago.testing.axis_sample import sample_inputs
 
 
 @pytest.mark.parametrize("name", registry.names("axes"))
@@ -75,6 +76,29 @@ def _never_equal(_: AxisInput, scored: Scored) -> Scored:
     return _profiles(scored, across=pl.col("across") + 0.1)
 
 
+def _knows_reruns(inputs: AxisInput, scored: Scored) -> Scored:
+    last = inputs.observations.filter((pl.col("decoding") == "sampled") & (pl.col("rerun") == 1))["status"].eq("ok").mean()
+    return _profiles(scored, across=pl.col("across") * pl.lit(last))
+
+
+def _scores_singles(_: AxisInput, scored: Scored) -> Scored:
+    single = pl.col("n_variants") == 1
+    return _scores(scored, across=pl.when(single).then(0.0).otherwise("across"))
+
+
+def _excuses_singles(_: AxisInput, scored: Scored) -> Scored:
+    single = pl.col("n_variants") == 1
+    return _scores(scored, reason=pl.when(single).then(pl.lit("not_observable")).otherwise("reason"))
+
+
+def _drops_singles(_: AxisInput, scored: Scored) -> Scored:
+    return scored._replace(scores=scored.scores.filter(pl.col("n_variants") != 1))
+
+
+def _never_stable(_: AxisInput, scored: Scored) -> Scored:
+    return _profiles(scored, instability=pl.col("instability") + 0.1)
+
+
 def _stable_constant(_: AxisInput, scored: Scored) -> Scored:
     return _profiles(scored, instability=pl.col("instability").fill_null(0.0))
 
@@ -101,7 +125,12 @@ BROKEN: dict[str, tuple[Callable[[AxisInput, Scored], Any], str]] = {
     "names": (_knows_names, "have other names"),
     "other models": (_knows_company, "no other model stands beside"),
     "imputes zero": (_imputes, "every observation failed"),
-    "never equal": (_never_equal, "responses that are all the same"),
+    "numbers of reruns": (_knows_reruns, "reruns have other numbers"),
+    "scores one wording": (_scores_singles, "gives a number to an example with one wording"),
+    "excuses one wording otherwise": (_excuses_singles, "too few"),
+    "drops one wording": (_drops_singles, "too few"),
+    "never equal": (_never_equal, "one response whatever the wording"),
+    "never stable": (_never_stable, "one response whatever the wording"),
     "stable constant": (_stable_constant, "gives an instability where all responses are the same"),
 }
 

@@ -6,61 +6,18 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
 
-import numpy as np
 import polars as pl
 from polars.testing import assert_frame_equal
 
 from sago import schemas
 from sago.axes import Axis, AxisInput, Scored
 from sago.errors import PluginError, SchemaError
+from sago.testing.axis_sample import sample_inputs
 
 TOLERANCE = 1e-9
 """How far a number may move when nothing that matters changed."""
 
 _LABELS = ("model", "dataset", "example", "variant")
-_CHOICES = ("Venus", "Mars", "Earth")
-_FAMILIES = {
-    "canonical": "canonical",
-    "paraphrase-1": "paraphrase",
-    "paraphrase-2": "paraphrase",
-    "format-json": "format",
-    "typo-1": "typo",
-    "identity": "identity",
-    "meaning-changed": "meaning-changed",
-}
-_WORDS = ("please", "kindly", "tell", "say", "name", "pick")
-_DATASETS = {"options": "choice", "texts": "text"}
-_FEATURES = ("answer", "embedding", "option_probabilities", "anchor_probability")
-_PROMPT_ONLY = ("option_probabilities", "anchor_probability")
-
-
-def sample_inputs(examples: int = 12, seed: int = 0) -> AxisInput:
-    """Returns tables as a run makes them: two models, options and free text, five wordings, both controls, reruns and an audit.
-
-    Answers, vectors, probabilities and states depend on the example most, on the wording somewhat and on the rerun a little; a few
-    observations are missing data, empty or unread.
-    """
-    rng = np.random.default_rng(seed)
-    example_rows = [_example(dataset, number) for dataset in _DATASETS for number in range(examples)]
-    variant_rows = [_variant(row, place, name) for row in example_rows for place, name in enumerate(_FAMILIES)]
-    observations: list[dict[str, Any]] = []
-    features: list[dict[str, Any]] = []
-    states: list[dict[str, Any]] = []
-    for model in ("model-a", "model-b"):
-        for row in variant_rows:
-            for decoding, rerun in _calls(str(row["variant"])):
-                key = {"model": model, **{name: row[name] for name in _LABELS[1:]}, "decoding": decoding, "rerun": rerun}
-                made = _observed(key, row, rng)
-                observations.append(made[0])
-                features += made[1]
-                states += made[2]
-    return AxisInput(
-        features=schemas.frame("features", features),
-        states=schemas.frame("states", states),
-        observations=schemas.frame("observations", observations),
-        variants=schemas.frame("variants", variant_rows),
-        examples=schemas.frame("examples", example_rows),
-    )
 
 
 def check_axis(axis: Any, inputs: AxisInput | None = None) -> None:
@@ -68,8 +25,9 @@ def check_axis(axis: Any, inputs: AxisInput | None = None) -> None:
 
     It declares itself; its tables fit their schemas and speak of its own measures, with one default for each cell, no value without a
     reason where it is null, and families, controls and counts that make sense. Nothing that does not matter moves a number: the order
-    of rows, names of models, data sets, examples and variants, which other models stand beside. Missing data is no zero. Responses that
-    are all alike have no scale, and more responses of the same kind no other one.
+    of rows, names of models, data sets, examples and variants, numbers of reruns, which other models stand beside. Missing data is no
+    zero, and an example with one wording is left out. Examples that answer themselves whatever the wording have instability 0; responses
+    that are all alike have no scale.
 
     Args:
         axis: What the plug-in registers.
@@ -91,8 +49,11 @@ def check_axis(axis: Any, inputs: AxisInput | None = None) -> None:
     _same(
         axis, scored, _renamed_back(_scored(axis, _renamed(given)), given), "when models, data sets, examples and variants have other names"
     )
+    _same(axis, scored, _scored(axis, _renumbered(given)), "when reruns have other numbers")
     _check_alone(axis, given, scored)
     _check_missing(axis, given, scored)
+    _check_single(axis, given, scored)
+    _check_steady(axis, given)
     _check_alike(axis, given)
 
 
@@ -234,6 +195,13 @@ def _renamed_back(scored: Scored, inputs: AxisInput) -> Scored:
     return Scored(*(change(table) for table in scored))
 
 
+def _renumbered(inputs: AxisInput) -> AxisInput:
+    """Turns the order of reruns around; a greedy observation has none."""
+    last = int(str(inputs.observations["rerun"].max() or 0))
+    turned = pl.when(pl.col("decoding") == "greedy").then("rerun").otherwise(last - pl.col("rerun"))
+    return _each(inputs, lambda table: table.with_columns(rerun=turned) if "rerun" in table.columns else table)
+
+
 def _check_alone(axis: Any, inputs: AxisInput, scored: Scored) -> None:
     model = str(inputs.observations["model"].min())
     only = _each(inputs, lambda table: table.filter(pl.col("model") == model) if "model" in table.columns else table)
@@ -268,6 +236,43 @@ def _moved_by(axis: Any) -> float:
     return 0.5 if axis.name == "activations" else 0.01
 
 
+def _check_single(axis: Any, inputs: AxisInput, scored: Scored) -> None:
+    """An example that was asked in one wording alone has no number, and says so."""
+    mine = pl.col("example") == str(inputs.observations["example"].max())
+    kept = ~mine | (pl.col("variant") == "canonical")
+    asked = {name: getattr(inputs, name).filter(kept) for name in ("observations", "features", "states")}
+    found = _scored(axis, replace(inputs, **asked)).scores.filter(mine)
+    if found.filter(pl.any_horizontal(pl.col("across", "instability").is_not_null())).height:
+        raise _broken(axis, "gives a number to an example with one wording", "Leave it out with reason too_few_variants")
+    cell = ["model", "dataset", "measure", "decoding"]
+    dropped = scored.scores.filter(mine & pl.col("across").is_not_null()).join(found, on=cell, how="anti")
+    if dropped.height or found.filter((pl.col("n_variants") == 1) & pl.col("reason").ne_missing("too_few_variants")).height:
+        raise _broken(axis, "does not say of an example with one wording that it has too few", "Give it reason too_few_variants")
+
+
+def _check_steady(axis: Any, inputs: AxisInput) -> None:
+    """If every example has one response of its own, whatever the wording, nothing moved."""
+    example = ["model", "dataset", "example"]
+
+    def first(table: pl.DataFrame, names: list[str], values: list[str]) -> pl.DataFrame:
+        known = table.filter(pl.any_horizontal(pl.col(values).is_not_null())).sort("variant", "decoding", "rerun")
+        one = known.unique(names, keep="first", maintain_order=True).select(*names, *values)
+        return table.drop(values).join(one, on=names, how="left").select(table.columns)
+
+    read = first(inputs.features.filter(pl.col("reason").is_null()), [*example, "feature"], ["category", "number", "vector"])
+    changed = replace(
+        inputs,
+        features=read,
+        states=first(inputs.states, [*example, "tap"], ["vector"]),
+        observations=first(inputs.observations, example, ["response"]),
+    )
+    found = _scored(axis, changed).profiles
+    is_distance = ~pl.col("flags").list.contains("rerun=not_defined")
+    moved = (pl.col("instability").abs() > TOLERANCE) | (is_distance & (pl.col("across").abs() > TOLERANCE))
+    if found.filter(moved).height:
+        raise _broken(axis, "finds a change where every example has one response whatever the wording", "Equal responses are 0 apart")
+
+
 def _check_alike(axis: Any, inputs: AxisInput) -> None:
     """If all responses are the same, whatever was asked, a distance is 0 everywhere and has no scale."""
     first = (
@@ -291,91 +296,3 @@ def _check_alike(axis: Any, inputs: AxisInput) -> None:
     scale = found.filter(pl.col("instability").is_not_null() & ~pl.col("flags").list.contains("rerun=not_defined"))
     if scale.height:
         raise _broken(axis, "gives an instability where all responses are the same", "Report degenerate_null: there is no scale")
-
-
-# -- sample tables -----------------------------------------------------------------------------------------------------------
-
-
-def _example(dataset: str, number: int) -> dict[str, Any]:
-    task = _DATASETS[dataset]
-    return {
-        "dataset": dataset,
-        "example": f"e{number:02d}",
-        "position": number,
-        "task": task,
-        "question": f"What is number {number}?",
-        "choices": list(_CHOICES) if task == "choice" else None,
-        "answers": [_CHOICES[number % 3]],
-        "answer_index": number % 3 if task == "choice" else None,
-        "paraphrases": [],
-        "twin_question": f"What is not number {number}?",
-        "twin_answers": [_CHOICES[(number + 1) % 3]],
-        "metadata": "{}",
-        "fingerprint": f"{dataset}{number}",
-    }
-
-
-def _variant(example: dict[str, Any], place: int, name: str) -> dict[str, Any]:
-    wording = "canonical" if name == "identity" else name
-    question = f"{_WORDS[list(_FAMILIES).index(wording) % len(_WORDS)]} {wording.replace('-', ' ')} number {example['position']}"
-    choices = example["choices"]
-    return {
-        "dataset": example["dataset"],
-        "example": example["example"],
-        "variant": name,
-        "position": place,
-        "family": _FAMILIES[name],
-        "control": name in ("identity", "meaning-changed"),
-        "parameters": "{}",
-        "messages": [{"role": "user", "content": question}],
-        "question": question,
-        "layout": "plain",
-        "shown_choices": choices,
-        "permutation": list(range(len(choices))) if choices else None,
-        "answers": example["answers"],
-        "answer_index": example["answer_index"],
-        "edits": [],
-        "dose": 0.1,
-        "checks": [],
-        "merged": [],
-        "fingerprint": question,
-    }
-
-
-def _calls(variant: str) -> list[tuple[str, int]]:
-    audits = [("audit", 0), ("audit", 1)] if variant == "canonical" else []
-    return [("greedy", 0), ("sampled", 0), ("sampled", 1), *audits]
-
-
-def _observed(
-    key: dict[str, Any], variant: dict[str, Any], rng: np.random.Generator
-) -> tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]]]:
-    """Returns one observation with its features and states."""
-    number, decoding, draw = int(str(key["example"])[1:]), key["decoding"], rng.random()
-    status = "error" if draw < 0.01 else "empty" if draw < 0.03 else "truncated" if draw < 0.05 else "ok"
-    answer = _CHOICES[number % 3] if rng.random() < 0.8 else str(rng.choice(_CHOICES))
-    said = {"error": None, "empty": "", "truncated": "so"}.get(status, f"{variant['question'].split()[0]} {answer}")
-    observation = {**key, "status": status, "response": said, "request_key": "k"}
-    centre = np.eye(16)[number % 16] + 0.2 * rng.normal(size=16)
-    readings: dict[str, dict[str, Any]] = {
-        "answer": {"category": answer},
-        "embedding": {"vector": (centre / np.linalg.norm(centre)).tolist()},
-        "option_probabilities": {"vector": rng.dirichlet(np.full(3, 2.0) + 4 * np.eye(3)[number % 3]).tolist()},
-        "anchor_probability": {"number": float(np.clip(0.06 * number + 0.05 * rng.normal() + 0.2, 0.01, 1))},
-    }
-    if variant["permutation"] is None:
-        readings["option_probabilities"] = {"reason": "no_choices"}
-    if status == "empty":
-        readings["answer"], readings["embedding"] = {"category": "<empty>"}, {"category": "<empty>", "reason": "empty"}
-    elif status == "truncated":
-        readings["answer"] = {"reason": "truncated"}
-    for name in _PROMPT_ONLY if decoding == "sampled" else ():
-        readings[name] = {"reason": "not_observable"}
-    if status == "error":
-        readings = {name: {"reason": "error"} for name in _FEATURES}
-    features = [{**key, "feature": name, "reader": name, "version": "1", **reading} for name, reading in readings.items()]
-    states = [
-        {**key, "tap": f"last_prompt_token/block_{layer}", "layer": layer, "depth": layer / 4, "vector": (3 * centre + layer).tolist()}
-        for layer in ((0, 2, 4) if decoding != "sampled" and status != "error" else ())
-    ]
-    return observation, features, states
