@@ -251,7 +251,8 @@ def _wordings(variants: pl.DataFrame) -> pl.DataFrame:
 
     Prompts are compared after NFC and strip (METRICS 1); variants without a prompt (recorded answers) are never the same.
     """
-    prompt = pl.col("messages").list.eval(pl.element().struct.field("content")).list.join("\0").str.normalize("NFC").str.strip_chars()
+    content = pl.element().struct.field("content").str.normalize("NFC").str.strip_chars()
+    prompt = pl.col("messages").list.eval(content).list.join("\0")
     rows = variants.select(*_VARIANT, "position", "family", "control", prompt=prompt).sort("position", "variant")
     own = pl.when(pl.col("control") | (pl.col("prompt").fill_null("") == "")).then(pl.col("variant")).otherwise(pl.lit(""))
     return rows.with_columns(wording=pl.col("variant").first().over(*_QUESTION, "control", "prompt", own)).drop("position", "prompt")
