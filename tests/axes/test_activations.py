@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,15 @@ def test_a_rogue_dimension_and_an_offset_do_not_decide() -> None:
 def test_layer_0_is_left_out() -> None:
     calls = states(np.random.default_rng(3), layers=(0, 3))
     assert axis.score(run_of(calls)).profiles["layer"].drop_nulls().unique().to_list() == [3]
+
+
+def test_one_tap_point_a_layer_and_that_of_the_last_prompt_token() -> None:
+    given = run_of(states(np.random.default_rng(10), layers=(3,)))
+    others = [
+        given.states.with_columns(tap=pl.lit(tap), vector=pl.lit([1.0, 2.0])) for tap in ("last_prompt_token/final", "a_mean/block_3")
+    ]
+    more = replace(given, states=pl.concat([*(other.cast(given.states.schema) for other in others), given.states]))
+    assert axis.score(more).profiles.equals(axis.score(given).profiles)
 
 
 def test_a_constant_layer_is_null_and_flagged() -> None:
@@ -122,12 +132,12 @@ def test_states_of_the_prompt_stand_in_the_greedy_cell_alone() -> None:
 def test_the_audit_of_every_layer_is_the_floor() -> None:
     rng = np.random.default_rng(9)
     calls = states(rng)
-    audits = [
-        call(one["example"], decoding="audit", rerun=rerun, states={k: (np.array(v) + 0.05 * rng.normal(size=6)).tolist() for k, v in one["states"].items()})
-        for one in calls
-        if one["variant"] == "canonical"
-        for rerun in range(2)
-    ]  # fmt: skip
+
+    def again(vectors: dict[int, list[float]]) -> dict[int, list[float]]:
+        return {layer: (np.array(vector) + 0.05 * rng.normal(size=6)).tolist() for layer, vector in vectors.items()}
+
+    canonical = [one for one in calls if one["variant"] == "canonical"]
+    audits = [call(one["example"], decoding="audit", rerun=rerun, states=again(one["states"])) for one in canonical for rerun in range(2)]
     scored = axis.score(run_of(calls + audits))
     row = whole(scored.profiles)
     assert "noise_floor=audit" in row["flags"]

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -113,19 +114,11 @@ def _chunks(rows: Values) -> Iterator[slice]:
 
 
 def _group_sums(rows: Values, weights: Floats, groups: Integers, count: int) -> Floats:
-    """Sums weighted rows by group, chunk by chunk."""
+    """Sums weighted rows by group: a sparse matrix (groups x rows) times the rows, in one pass and without a copy of them."""
     if count == 1:
         return np.asarray(weights @ rows, dtype=np.float64)[None, :]
-    sums = np.zeros((count, rows.shape[1]))
-    for part in _chunks(rows):
-        mine = groups[part]
-        weighted = rows[part] * weights[part, None]
-        if np.any(mine[1:] < mine[:-1]):
-            order = np.argsort(mine, kind="stable")
-            mine, weighted = mine[order], weighted[order]
-        starts = np.flatnonzero(np.r_[True, mine[1:] != mine[:-1]])
-        sums[mine[starts]] += np.add.reduceat(weighted, starts, axis=0)
-    return sums
+    member = sparse.csr_array((weights, (groups, np.arange(groups.size))), shape=(count, groups.size))
+    return np.asarray(member @ rows, dtype=np.float64)
 
 
 def _dots_to_group(rows: Values, weights: Floats, groups: Integers) -> tuple[Floats, Floats]:

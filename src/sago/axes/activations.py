@@ -30,9 +30,20 @@ class Activations:
 
     def score(self, inputs: AxisInput) -> Scored:
         """Returns scores, profiles and controls; see ``Axis.score``."""
-        states = inputs.states.filter(pl.col("layer") > 0)
+        states = of_prompt(inputs.states)
         readings = complete_observations(states)
         return score_cells([_cell(part, states) for part in asked(inputs, readings, prompt_only=True)], inputs.seed)
+
+
+def of_prompt(states: pl.DataFrame) -> pl.DataFrame:
+    """Returns the states of one tap point a layer, layer 0 left out: the last prompt token's, before the final norm.
+
+    States of other tokens inherit what was generated (METRICS 4); they are taken only where a layer has no other.
+    """
+    taps = states.select("layer", "tap").unique().filter(pl.col("layer") > 0)
+    order = [~pl.col("tap").str.starts_with("last_prompt_token"), pl.col("tap").str.ends_with("final"), pl.col("tap")]
+    chosen = taps.sort("layer", *order).unique("layer", keep="first")["tap"].to_list()
+    return states.filter((pl.col("layer") > 0) & pl.col("tap").is_in(chosen))
 
 
 def complete_observations(states: pl.DataFrame) -> pl.DataFrame:
@@ -40,25 +51,29 @@ def complete_observations(states: pl.DataFrame) -> pl.DataFrame:
 
     An observation that lacks a layer is left out of all, so that every layer is about the same rows.
     """
+    there = states.select(*schemas.KEYS, "layer", _there=pl.col("vector").is_not_null())
     widest = pl.col("layer").n_unique().over("model", "dataset")
-    finite = pl.col("vector").is_not_null().all() & (pl.col("layer").n_unique() == pl.col("_layers").first())
-    seen = states.select(*schemas.KEYS, "layer", "vector", _layers=widest).group_by(*schemas.KEYS).agg(finite.alias("complete"))
+    finite = pl.col("_there").all() & (pl.col("layer").n_unique() == pl.col("_layers").first())
+    seen = there.with_columns(_layers=widest).group_by(*schemas.KEYS).agg(finite.alias("complete"))
     return seen.select(*schemas.KEYS, reason=pl.when("complete").then(None).otherwise(pl.lit("non_finite")))
 
 
 def _cell(part: Asked, states: pl.DataFrame) -> Cell:
     known = part.rows.filter(pl.col("reason").is_null())
-    mine = states.join(known.select(schemas.KEYS), on=list(schemas.KEYS), how="semi")
+    keys = known.select(schemas.KEYS)
     main = labels_of(known, part.examples).main
+    of_cell = (pl.col("model") == part.model) & (pl.col("dataset") == part.dataset)
 
     def layer(number: int) -> Layer:
-        rows = known.select(schemas.KEYS).join(
-            mine.filter(pl.col("layer") == number), on=list(schemas.KEYS), how="left", maintain_order="left"
-        )
-        return Layer(number, lambda: standardised(matrix(rows["vector"]), main))
+        def load() -> Values:
+            mine = states.filter(of_cell & (pl.col("layer") == number))
+            return standardised(matrix(keys.join(mine, on=list(schemas.KEYS), how="left", maintain_order="left")["vector"]), main)
 
-    layers = tuple(layer(number) for number in mine["layer"].unique().sort().to_list())
+        return Layer(number, load)
+
+    numbers = states.select("model", "dataset", "layer").filter(of_cell)["layer"].unique().sort().to_list()
     flags = ["layers_missing"] if known.height < part.rows.height else []
+    layers = tuple(layer(number) for number in numbers)
     return part.cell("activations", MEASURE, "cosine", default=True, known=known, layers=layers, flags=flags)
 
 
