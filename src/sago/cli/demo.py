@@ -13,10 +13,10 @@ from sago.study import Study
 DEMO_STUDY = {
     "models": ["embedded"],
     "data": ["builtin-choice", "builtin-numeric", "builtin-text"],
-    "variations": ["identity", "meaning-changed", "paraphrase:n=2", "format:n=1", "choice-order", "typo"],
+    "variations": ["identity", "meaning-changed", "paraphrase:n=1", "format:n=1", "choice-order", "typo"],
     "reruns": 2,
     "limit": 24,
-    "audit_examples": 12,
+    "audit_examples": 6,
     "max_new_tokens": 16,
 }
 """Small enough for five minutes on two cores: at most eight wordings of an example, 24 examples of a data set."""
