@@ -54,6 +54,7 @@ def run_study(study: Study, folder: Path, *, progress: Progress | None = None, n
         for spec in session.models:
             _observe_model(session, spec, study, varied.variants, progress)
         _conclude(session, study, loaded.examples, varied.variants, progress)
+        session.finish()
     run = Run(folder)
     progress.start("writing the report")
     run.report()

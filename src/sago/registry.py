@@ -65,7 +65,7 @@ def get(group: Group, name: str) -> Any:
     if name not in known:
         available = names(group)
         neighbours = difflib.get_close_matches(name, available, n=2, cutoff=0.6)
-        raise UnknownNameError(group.removesuffix("s"), name, known=available, neighbours=neighbours)
+        raise UnknownNameError({"axes": "axis"}.get(group, group.removesuffix("s")), name, known=available, neighbours=neighbours)
     try:
         return known[name].load()
     except Exception as error:  # whatever a foreign plug-in raises at import is reported with its name

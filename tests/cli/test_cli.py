@@ -177,3 +177,69 @@ def test_plan_counts_and_writes_nothing(tmp_path: Path, data: Path) -> None:
 def test_list_names_everything_registered(kind: registry.Group) -> None:
     shown = sago("list", kind).stdout
     assert all(name in shown for name in registry.names(kind))
+
+
+def run_planted(model: str, data: Path, out: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    return sago("run", "--model", f"planted:{model}", "--data", data, "--variations", "choice-order,identity", "--out", out, *more)
+
+
+def test_gold_answers_that_changed_are_read_again(tmp_path: Path) -> None:
+    rows = [{**row, "answer": row["choices"][0]} for row in QUESTIONS]  # type: ignore[index]
+    data = tmp_path / "gold.jsonl"
+    data.write_text("\n".join(map(json.dumps, QUESTIONS)))
+    run_planted("constant", data, tmp_path / "run")
+    assert pl.read_parquet(tmp_path / "run" / "accuracy.parquet")["canonical"].to_list() == [0.0]
+    data.write_text("\n".join(map(json.dumps, rows)))
+    assert run_planted("constant", data, tmp_path / "run").returncode == 0
+    assert pl.read_parquet(tmp_path / "run" / "accuracy.parquet")["canonical"].to_list() == [1.0]
+
+
+def test_a_run_folder_may_be_named_like_a_pattern(tmp_path: Path, data: Path) -> None:
+    assert run_planted("echo", data, tmp_path / "a").returncode == 0
+    done = run_planted("constant", data, tmp_path / "[a]")
+    assert done.returncode == 0, done.stderr
+    assert "planted-constant" in done.stdout
+    assert "planted-echo" not in done.stdout
+    assert run_planted("constant", data, tmp_path / "x[" / "y").returncode == 0
+
+
+def test_ids_are_no_markup_and_no_control_codes(tmp_path: Path) -> None:
+    hostile = ["[/]x", "[red]", "\x1b[31mred\x1b[0m [bold]"]
+    data = tmp_path / "hostile.jsonl"
+    data.write_text("\n".join(json.dumps({**row, "id": name, "answer": None}) for name, row in zip(hostile, QUESTIONS, strict=True)))
+    done = run_planted("constant", data, tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert "[/]x" in done.stderr
+    for name in hostile:
+        shown = sago("show", tmp_path / "run", name)
+        assert shown.returncode == 0, shown.stderr
+        assert "\x1b" not in shown.stdout
+    assert "[red]" in sago("vary", data, "--show", "3").stdout
+
+
+def test_two_runs_are_shown_together_only_where_they_asked_the_same(tmp_path: Path, data: Path) -> None:
+    run_planted("constant", data, tmp_path / "one")
+    run_planted("echo", data, tmp_path / "two")
+    run_planted("echo", data, tmp_path / "other", "--system", "Be rude.")
+    both = sago("report", tmp_path / "one", tmp_path / "two")
+    assert "planted-echo" in both.stdout
+    assert "planted-constant" in both.stdout
+    refused = sago("report", tmp_path / "one", tmp_path / "other")
+    assert refused.returncode == 2
+    assert "system is None and 'Be rude.'" in refused.stderr
+    assert sago("report", tmp_path / "one", tmp_path / "two", "--format", "html").returncode == 2
+
+
+def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path, data: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    done = run_planted("constant", data, tmp_path / "file" / "run")
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_a_run_that_was_not_finished_says_so(tmp_path: Path, data: Path) -> None:
+    run_planted("constant", data, tmp_path / "run")
+    manifest = tmp_path / "run" / "manifest.json"
+    assert "not finished" not in sago("report", tmp_path / "run").stdout
+    manifest.write_text(manifest.read_text().replace('"finished": true', '"finished": false'))
+    assert "not finished" in " ".join(sago("report", tmp_path / "run").stdout.split())

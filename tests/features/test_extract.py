@@ -34,8 +34,9 @@ class Length:
     version = "1"
     kind = "number"
 
-    def __init__(self) -> None:
+    def __init__(self, *, uses_encoder: bool = True) -> None:
         self.seen = 0
+        self.uses_encoder = uses_encoder  # only such readings are costly enough to be taken over
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
         self.seen += inputs.observations.height
@@ -80,20 +81,26 @@ def test_no_observation_is_no_feature() -> None:
 class TestKnown:
     def test_what_was_read_is_not_read_again(self, length: Length) -> None:
         observations, variants, examples = _three()
-        first = extract(observations.head(4), variants, examples)
+        first = extract(observations.head(4), variants, examples, embed="all")
         assert length.seen == 4
-        both = extract(observations, variants, examples, known=first)
+        both = extract(observations, variants, examples, known=first, embed="all")
         assert length.seen == 6
         order = ["feature", *schemas.KEYS]
-        assert both.sort(order).equals(extract(observations, variants, examples).sort(order))
+        assert both.sort(order).equals(extract(observations, variants, examples, embed="all").sort(order))
 
     def test_another_version_is_read_again_and_the_old_rows_go(self, length: Length) -> None:
         observations, variants, examples = _three()
-        known = extract(observations, variants, examples)
+        known = extract(observations, variants, examples, embed="all")
         length.version = "2"
-        features = extract(observations, variants, examples, known=known)
+        features = extract(observations, variants, examples, known=known, embed="all")
         assert length.seen == 12
         assert features.filter(pl.col("feature") == "length")["version"].to_list() == ["2"] * 6
+
+    def test_what_costs_little_is_read_again_for_gold_may_have_changed(self) -> None:
+        observations, variants, examples = _three()
+        known = extract(observations, variants, examples)
+        corrupt = known.with_columns(number=pl.when(pl.col("feature") == "correct").then(0.5).otherwise("number"))
+        assert extract(observations, variants, examples, known=corrupt).equals(known)
 
     @pytest.mark.parametrize(("before", "versions"), [(None, ["1+e"]), ("other", ["1+e"])])
     def test_another_encoder_is_asked_again(self, before: str | None, versions: list[str]) -> None:

@@ -13,6 +13,8 @@ from sago.axes.measured import CHANGED, IDENTITY, SHUFFLED, Measured
 NUMERICAL = 1e-3
 """An identity interval that lies within this of 0 is rounding of the same computation, not noise of the model: its width counts as 0."""
 
+FEWEST_SHUFFLED = 10
+"""Fewest examples for which the shuffled control is judged."""
 NEAR_ONE = 0.1
 """A shuffled control whose estimate is this near 1 passes, for its interval speaks of other examples, not of other draws."""
 
@@ -63,6 +65,9 @@ def _verdict(cell: Cell, kind: str, measured: Measured) -> tuple[str, str | None
         return "not_informative", index.reason
     if kind == IDENTITY:
         return _judge_identity(index)
+    if kind == SHUFFLED and (index.n < FEWEST_SHUFFLED or index.across == index.instability == 0):
+        # Among few examples a swap draws the same donor for two wordings too often to come out at 1.
+        return "not_informative", "too_few_examples" if index.n < FEWEST_SHUFFLED else "width_zero"
     if kind == SHUFFLED:
         covers = index.interval.lower <= 1 <= index.interval.upper
         return ("pass" if covers or abs(index.instability - 1) <= NEAR_ONE else "fail"), None

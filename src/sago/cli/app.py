@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from sago._version import __version__
-from sago.errors import EXIT_INTERRUPTED, SagoError
+from sago.errors import EXIT_BAD_INPUT, EXIT_INTERRUPTED, SagoError
 
 VERBS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "See it work: a small real model, built-in questions, no network, no account."),
@@ -43,6 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # The reader of our output (head, less) has left; that is no error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as error:
+        # What a person can mend without us: no space, no permission, a file where a folder should be.
+        print(f"sago: {error.filename or 'file system'}: {error.strerror or error}. Give another path, or free it", file=sys.stderr)
+        sys.exit(EXIT_BAD_INPUT)
     except SystemExit as leaving:
         if leaving.code == EXIT_INTERRUPTED:
             _interrupted()

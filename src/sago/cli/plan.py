@@ -21,11 +21,12 @@ def plan(
     from rich.console import Console
 
     from sago.cli.tables import counts_table
+    from sago.cli.words import print_note
 
     planned = (read_study(study) if study else Study()).with_changes(changes).plan()
     console = Console()
     for note in planned.notes:
-        console.print(f"[dim]note:[/dim] {note}", highlight=False)
+        print_note(console, note)
     console.print(counts_table(planned.counts))
     console.print(
         f"{planned.examples:,} examples, {planned.wordings:,} prompts (controls included), {planned.calls:,} calls, "

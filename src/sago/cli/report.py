@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from sago.errors import StudyError
+
 
 class Format(StrEnum):
     """How a report is given."""
@@ -32,6 +34,8 @@ def report(
     from sago.reports import terminal_report, to_json, write_html
     from sago.runs import Run, joined_tables, summary_of
 
+    if format is Format.html and len(runs) > 1 and out is None:
+        raise StudyError("one page about several runs belongs to none of their folders", where="--out", fix="Give --out FILE.html")
     opened = [Run(folder) for folder in runs]
     tables, summary = joined_tables(opened), summary_of(opened)
     if format is Format.table:

@@ -35,15 +35,16 @@ def run_and_show(study: Study, out: Path) -> None:
     from rich.console import Console
 
     from sago.cli.bars import Bars
+    from sago.cli.words import print_note, print_place
     from sago.reports import terminal_report
     from sago.runs import summary_of
 
     console = Console()
     progress_console = Console(stderr=True)
     with Bars(progress_console) as bars:
-        finished = study.run(out, progress=bars, notify=lambda note: progress_console.print(f"[dim]note:[/dim] {note}", highlight=False))
+        finished = study.run(out, progress=bars, notify=lambda note: print_note(progress_console, note))
     console.print(terminal_report(finished.tables(), summary_of([finished])))
-    console.print(f"\nReport: [bold]{finished.folder / 'report.html'}[/bold]", highlight=False, soft_wrap=True)
+    print_place(console, "\nReport: ", finished.folder / "report.html")
     _leave_if_errors(finished)
 
 

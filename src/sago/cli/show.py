@@ -19,6 +19,7 @@ def show(
     from rich.table import Table
     from rich.text import Text
 
+    from sago.cli.words import plain
     from sago.runs import Run
 
     opened = Run(run)
@@ -26,7 +27,7 @@ def show(
     rows = opened.example(dataset, name)
     console = Console()
     for (model,), answers in rows.group_by("model", maintain_order=True):
-        table = Table(title=f"{dataset} / {name}: {model}", title_justify="left", show_lines=True)
+        table = Table(title=Text(plain(f"{dataset} / {name}: {model}")), title_justify="left", show_lines=True)
         for column in ("variant", "prompt", "decoding", "status", "response", "answer"):
             table.add_column(column, overflow="fold")
         before = None
@@ -34,7 +35,7 @@ def show(
             decoding = row["decoding"] if row["decoding"] == "greedy" else f"{row['decoding']} {row['rerun']}"
             prompt = "" if row["variant"] == before else row["prompt"]
             cells = (row["variant"], prompt, decoding, row["status"], row["response"], row["answer"])
-            table.add_row(*(Text(cell or "") for cell in cells))
+            table.add_row(*(Text(plain(cell or "")) for cell in cells))
             before = row["variant"]
         console.print(table)
 

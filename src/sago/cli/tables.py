@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 from rich.table import Table
+from rich.text import Text
+
+from sago.cli.words import plain
 
 
 def counts_table(counts: pl.DataFrame) -> Table:
@@ -15,5 +18,5 @@ def counts_table(counts: pl.DataFrame) -> Table:
     for name in columns:
         table.add_column(name.replace("_", " "), justify="right")
     for row in counts.iter_rows(named=True):
-        table.add_row(row["dataset"], row["family"], *(f"{row[name]:,}" for name in columns))
+        table.add_row(Text(plain(row["dataset"])), row["family"], *(f"{row[name]:,}" for name in columns))
     return table

@@ -34,6 +34,7 @@ def vary(
     from rich.console import Console
 
     from sago.cli.tables import counts_table
+    from sago.cli.words import print_note, print_place
     from sago.pipeline import questions_of
 
     if out is not None and out.suffix not in (".parquet", ".jsonl"):
@@ -41,12 +42,12 @@ def vary(
     loaded, varied = questions_of(Study(data=data, **changes))
     console = Console()
     for note in loaded.notes:
-        Console(stderr=True).print(f"[dim]note:[/dim] {note}", highlight=False)
+        print_note(Console(stderr=True), note)
     _show(console, varied.variants, show)
     console.print(counts_table(varied.counts))
     if out is not None:
         _write(varied.variants, out)
-        console.print(f"{varied.variants.height:,} variants: [bold]{out}[/bold]", highlight=False, soft_wrap=True)
+        print_place(console, f"{varied.variants.height:,} variants: ", out)
 
 
 def _write(variants: pl.DataFrame, out: Path) -> None:
@@ -65,17 +66,18 @@ def _write(variants: pl.DataFrame, out: Path) -> None:
 def _show(console: Console, variants: pl.DataFrame, examples: int) -> None:
     from rich.text import Text
 
+    from sago.cli.words import plain
     from sago.differences import difference
 
     styles = {"same": "", "inserted": "green", "deleted": "red strike", "replaced": "yellow"}
     for (dataset, example), rows in list(variants.group_by("dataset", "example", maintain_order=True))[:examples]:
-        console.rule(Text(f"{dataset} / {example}"), align="left")
+        console.rule(Text(plain(f"{dataset} / {example}")), align="left")
         prompts = {row["variant"]: row["messages"][-1]["content"] for row in rows.sort("position").iter_rows(named=True)}
         canonical = prompts.pop("canonical")
         console.print(Text("canonical", style="bold"))
-        console.print(Text(canonical))
+        console.print(Text(plain(canonical)))
         for name, prompt in prompts.items():
             console.print(Text(f"\n{name}", style="bold"))
-            console.print(Text.assemble(*((span.text, styles.get(span.kind, "")) for span in difference(canonical, prompt))))
+            console.print(Text.assemble(*((plain(span.text), styles.get(span.kind, "")) for span in difference(canonical, prompt))))
     if examples and not variants.is_empty():
         console.print()

@@ -61,7 +61,9 @@ def extract(
 def _read(reader: FeatureReader, inputs: ReaderInput, before: pl.DataFrame) -> list[pl.DataFrame]:
     """Returns what is known of the observations and what had to be read of them."""
     is_same = (pl.col("feature") == reader.name) & (pl.col("reader") == reader.name) & (pl.col("version") == version_of(reader, inputs))
-    taken = before.filter(is_same).join(inputs.observations, on=KEYS, how="semi")
+    # Only what is costly and depends on the response alone is taken over; gold answers may have changed since, and an error may be healed.
+    costly = pl.col("reason").is_null() if getattr(reader, "uses_encoder", False) else pl.lit(value=False)
+    taken = before.filter(is_same & costly).join(inputs.observations, on=KEYS, how="semi")
     left = inputs.observations.join(taken, on=KEYS, how="anti")
     if left.is_empty():
         return [taken]

@@ -10,6 +10,7 @@ import polars as pl
 
 from sago import schemas
 from sago.errors import DataError, RunFolderError
+from sago.runs.manifest import FIXED_FIELDS
 from sago.runs.store import RunStore
 
 
@@ -140,18 +141,48 @@ def summary_of(runs: list[Run]) -> Any:
         created=str(first.manifest["created"]),
         seed=int(first.study["seed"]),
         versions={"sago": first.manifest["sago_version"], "python": first.manifest["python"], **first.manifest["packages"]},
-        notes=tuple(dict.fromkeys(note for run in runs for note in run.manifest["notes"])),
+        notes=tuple(dict.fromkeys(note for run in runs for note in (*_unfinished(run), *run.manifest["notes"]))),
     )
+
+
+def _unfinished(run: Run) -> tuple[str, ...]:
+    if run.manifest.get("finished", False):
+        return ()
+    return (f"{run.folder} is not finished: numbers are of what was scored last. Give its sago run command again to go on",)
+
+
+def _check_comparable(runs: list[Run]) -> None:
+    """Refuses to show runs together that asked other questions or in another way."""
+    first = runs[0]
+    for run in runs[1:]:
+        fields = (*FIXED_FIELDS, "reruns", "temperature", "smallest_effect", "alpha", "generation_measure", "non_answers")
+        differing = [
+            f"{name} is {first.study.get(name)!r} and {run.study.get(name)!r}"
+            for name in fields
+            if first.study.get(name) != run.study.get(name)
+        ]
+        key = ["dataset", "example", "variant"]
+        joined = first.variants.select(*key, "fingerprint").join(run.variants.select(*key, "fingerprint"), on=key, suffix="_other")
+        prompts = joined.filter(pl.col("fingerprint") != pl.col("fingerprint_other")).height
+        if prompts:
+            differing.append(f"{prompts} prompts of the same name have another text")
+        if differing:
+            raise RunFolderError(
+                f"cannot be compared with {first.folder}: {'; '.join(differing)}",
+                where=str(run.folder),
+                fix="Report them one by one, or run them on the same questions with the same settings",
+            )
 
 
 def joined_tables(runs: list[Run]) -> schemas.Tables:
     """Puts the tables of several runs of the same questions together, for one report.
 
     Raises:
-        RunFolderError: If two runs hold the same model on the same data set.
+        RunFolderError: If two runs hold the same model on the same data set, or asked other questions or in another way.
     """
     if len(runs) == 1:
         return runs[0].tables()
+    _check_comparable(runs)
     seen: dict[tuple[str, str], str] = {}
     for run in runs:
         for model, dataset in run.observations.select("model", "dataset").unique().sort("model", "dataset").iter_rows():

@@ -59,6 +59,7 @@ class Session:
             return
         self._stack.enter_context(self.store.locked())
         self._begun = True
+        self._manifest["finished"] = False
         for name, table in self._questions.items():
             self.store.write(name, table)
         self.store.write_text("study.yaml", yaml.safe_dump(self.study, sort_keys=False, allow_unicode=True))
@@ -82,6 +83,11 @@ class Session:
             check_same_model(str(self.store.folder), before, description)
         self._manifest["models"][name] = {"spec": spec, **description}
         self.begin()
+        self.store.write_manifest(self._manifest)
+
+    def finish(self) -> None:
+        """Marks the run as finished: everything was asked, scored and concluded."""
+        self._manifest["finished"] = True
         self.store.write_manifest(self._manifest)
 
     def keep(self, name: str, table: pl.DataFrame) -> pl.DataFrame:

@@ -114,6 +114,9 @@ class RunStore:
             raise RunFolderError(f"the manifest cannot be read: {error}", where=str(path)) from error
         if not isinstance(content, dict):
             raise RunFolderError("the manifest is not a JSON object", where=str(path))
+        lacking = [name for name in ("created", "models", "packages", "notes", "python", "sago_version") if name not in content]
+        if lacking:
+            raise RunFolderError(f"the manifest lacks {', '.join(lacking)}", where=str(path), fix="This is no run folder of this program")
         return content
 
     def write_manifest(self, manifest: dict[str, Any]) -> None:
@@ -183,20 +186,25 @@ class RunStore:
 
     def _read_file(self, table: str, path: Path) -> pl.DataFrame:
         try:
-            version = pl.read_parquet_metadata(path).get("sago_schema_version")
+            version = _metadata(path).get("sago_schema_version")
             if version != str(schemas.SCHEMA_VERSION):
                 raise RunFolderError(
                     f"written under schema version {version}, this program reads {schemas.SCHEMA_VERSION}",
                     where=str(path),
                     fix="Run the study again with this version, or read it with the version that wrote it",
                 )
-            return schemas.check(table, pl.read_parquet(path))
+            return schemas.check(table, pl.read_parquet(path, glob=False))
         except (pl.exceptions.PolarsError, OSError, SchemaError) as error:
             raise RunFolderError(
                 f"damaged table: {error}",
                 where=str(path),
                 fix="Delete this file and give the same command again: only that part is repeated",
             ) from error
+
+
+def _metadata(path: Path) -> dict[str, str]:
+    with path.open("rb") as file:  # a path would be read as a pattern where it holds brackets
+        return pl.read_parquet_metadata(file)
 
 
 def _latest(table: str, parts: pl.DataFrame) -> pl.DataFrame:

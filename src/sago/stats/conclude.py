@@ -11,6 +11,8 @@ from sago import schemas
 from sago.arrays.intervals import T_BELOW, none_in, quantile, upper_tail
 from sago.stats.sentences import instability_sentence, rerun_sentence
 
+ROUNDING = 1e-12
+"""A standard error below this is rounding of examples that all have one value."""
 _HEAD = ("axis", "measure", "decoding", "family")
 
 
@@ -63,7 +65,7 @@ def _instability(row: dict[str, Any], smallest: float, alpha: float) -> dict[str
     numbers = {"estimate": row["instability"], "se": row["se"], "lower": row["lower"], "upper": row["upper"]}
     if row["instability"] is None or row["se"] is None:
         return base | numbers | {"verdict": "NOT_TESTED", "reason": row["reason"] or "too_few_examples"}
-    if row["se"] == 0:
+    if row["se"] < ROUNDING:
         return base | numbers | _of_equal(row, smallest, alpha)
     above = row["instability"] - smallest
     half = quantile(1 - alpha, row["n"]) * row["se"]
