@@ -27,8 +27,8 @@ demo: $(STAMP) ## ask the embedded model the built-in questions, end to end
 	$(BIN)/sago demo
 
 check: $(STAMP) ## lint, format, types, layers, stale reference page (no tests)
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m sago.schemas | diff - docs/tables.md
@@ -41,8 +41,8 @@ test-all: $(STAMP) ## the slow tests
 	$(BIN)/python -m pytest -q -m slow
 
 format: $(STAMP) ## put the code into house format
-	$(BIN)/ruff check --fix-only --quiet .
-	$(BIN)/ruff format --quiet .
+	$(BIN)/ruff check --fix-only --quiet src tests benchmarks
+	$(BIN)/ruff format --quiet src tests benchmarks
 
 bench: $(STAMP) ## benchmarks: each script prints its table
 	for script in $$(ls benchmarks/*.py | grep -v /table.py); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
