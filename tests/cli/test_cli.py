@@ -16,7 +16,7 @@ from sago.cli.app import VERBS
 from sago.cli.flags import flag_names
 from sago.study import Study
 
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {"id": "q1", "question": "Which planet is the hottest one?", "choices": ["Mars", "Venus", "Earth"], "answer": "Venus"},
     {"id": "q2", "question": "Which animal barks at strangers?", "choices": ["cat", "cow", "dog"], "answer": 2},
     {"id": "q3", "question": "Which metal is liquid at room temperature?", "choices": ["iron", "mercury", "gold"], "answer": "B"},
@@ -184,7 +184,7 @@ def run_planted(model: str, data: Path, out: Path, *more: str) -> subprocess.Com
 
 
 def test_gold_answers_that_changed_are_read_again(tmp_path: Path) -> None:
-    rows = [{**row, "answer": row["choices"][0]} for row in QUESTIONS]  # type: ignore[index]
+    rows = [{**row, "answer": row["choices"][0]} for row in QUESTIONS]
     data = tmp_path / "gold.jsonl"
     data.write_text("\n".join(map(json.dumps, QUESTIONS)))
     run_planted("constant", data, tmp_path / "run")
