@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
@@ -12,7 +14,7 @@ import polars as pl
 import pytest
 
 from sago import registry, schemas
-from sago.cli.app import VERBS
+from sago.cli.app import VERBS, main
 from sago.cli.flags import flag_names
 from sago.study import Study
 
@@ -24,8 +26,30 @@ QUESTIONS: list[dict[str, Any]] = [
 
 
 def sago(*arguments: str | Path, cwd: Path | None = None, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Calls the command line in this process, which saves its start."""
+    out, errors, given = io.StringIO(), io.StringIO(), io.TextIOWrapper(io.BytesIO((stdin or "").encode()))
+    code: object = 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors), contextlib.chdir(cwd or Path.cwd()):
+        before, sys.stdin = sys.stdin, given
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as leaving:
+            code = leaving.code
+        finally:
+            sys.stdin = before
+    return subprocess.CompletedProcess(list(arguments), int(str(code or 0)), out.getvalue(), errors.getvalue())
+
+
+def in_a_process(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from sago.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, input=stdin, check=False, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_in_a_process_of_its_own_it_leaves_with_the_same_codes(tmp_path: Path) -> None:
+    assert in_a_process("--version").returncode == 0
+    refused = in_a_process("report", tmp_path / "nowhere")
+    assert (refused.returncode, "Traceback" in refused.stderr) == (2, False)
+    assert "no such folder" in refused.stderr
 
 
 @pytest.fixture(scope="module")
