@@ -82,6 +82,7 @@ def _observe_model(session: Session, spec: str, study: Study, variants: pl.DataF
     progress.stop()
     try:
         session.remember(spec, describe(model))
+        # Read again: the folder is ours only since it was locked, and another process may have answered meanwhile.
         observe(model, Missing(variants, session.store.read("observations"), model.id, options), session.store, progress)
     finally:
         model.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import polars as pl
@@ -12,7 +12,7 @@ import polars as pl
 from sago import schemas
 from sago.models.protocol import Model
 from sago.records import CANONICAL, Key, ModelDescription, Observation, ObserveOptions, Request
-from sago.runs.plan import audit_sample, request_key, requests_of_example
+from sago.runs.plan import audit_sample, request_key, requests_of_example, ways_of_asking
 from sago.runs.progress import Progress
 from sago.runs.store import RunStore
 from sago.seeds import content_hash
@@ -64,14 +64,11 @@ class Missing:
         self.total = self._count()
 
     def _count(self) -> int:
-        keys = self._variants.select("dataset", "example", "variant").iter_rows()
-        wanted = 0
-        for key in keys:
-            decodings = [("greedy", 0), *(("sampled", rerun) for rerun in range(self._options.reruns))]
-            if key[2] == CANONICAL and key[:2] in self._audited:
-                decodings += [("audit", rerun) for rerun in range(self._options.audit_reruns)]
-            wanted += sum((*key, *decoding) not in self._done for decoding in decodings)
-        return wanted
+        return sum(
+            (*key, *way) not in self._done
+            for key in self._variants.select("dataset", "example", "variant").iter_rows()
+            for way in ways_of_asking(key[2], self._options, audited=key[:2] in self._audited)
+        )
 
     def chunks(self, model: Model) -> Iterator[list[Request]]:
         """Yields the missing requests of whole examples, about ``REQUESTS_PER_CALL`` at a time."""
@@ -93,8 +90,7 @@ class Missing:
         anchor = self._anchors.get((request.key.dataset, request.key.example))
         if anchor is None or not request.wants_anchor:
             return request
-        fields = {name: getattr(request, name) for name in Request.__slots__}
-        return Request(**{**fields, "anchor": anchor})
+        return replace(request, anchor=anchor)
 
 
 def observe(model: Model, missing: Missing, store: RunStore, progress: Progress) -> int:
@@ -114,11 +110,12 @@ def observe(model: Model, missing: Missing, store: RunStore, progress: Progress)
         ModelError: If the model fails as a whole; what was observed so far has been written.
     """
     description = describe(model)
+    identity = content_hash({name: value for name, value in description.items() if name not in ("notes", "source", "device")})
     failed = 0
     progress.start(f"asking {model.id}", missing.total)
     for chunk in missing.chunks(model):
         asked = {request.key: request for request in chunk}
-        part = _Part(asked, description, store)
+        part = _Part(asked, identity, store)
         try:
             for observation in model.observe(chunk):
                 part.add(observation)
@@ -139,9 +136,9 @@ def describe(model: Model) -> dict[str, Any]:
 class _Part:
     """Observations that came back and are not written yet."""
 
-    def __init__(self, asked: Mapping[Key, Request], description: Mapping[str, Any], store: RunStore) -> None:
+    def __init__(self, asked: Mapping[Key, Request], identity: str, store: RunStore) -> None:
         self._asked = asked
-        self._description = description
+        self._identity = identity
         self._store = store
         self._waiting: list[Observation] = []
         self._written = time.monotonic()
@@ -152,15 +149,14 @@ class _Part:
             self.write()
 
     def write(self) -> None:
-        _write(self._waiting, self._asked, self._description, self._store)
+        _write(self._waiting, self._asked, self._identity, self._store)
         self._waiting = []
         self._written = time.monotonic()
 
 
-def _write(answered: Sequence[Observation], asked: Mapping[Key, Request], description: Mapping[str, Any], store: RunStore) -> None:
+def _write(answered: Sequence[Observation], asked: Mapping[Key, Request], identity: str, store: RunStore) -> None:
     if not answered:
         return
-    identity = content_hash({name: value for name, value in description.items() if name not in ("notes", "source", "device")})
     rows, states = [], []
     for observation in answered:
         key = asdict(observation.key)

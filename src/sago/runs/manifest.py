@@ -77,7 +77,7 @@ def check_same_study(folder: str, before: Mapping[str, Any], now: Mapping[str, A
         RunFolderError: Naming every field that differs.
     """
     fields = [*FIXED_FIELDS, *(["temperature"] if before.get("reruns") else [])]
-    differing = [f"{name} was {before.get(name)!r}, now {now[name]!r}" for name in fields if before.get(name) != now[name]]
+    differing = [f"{name} was {old!r}, now {new!r}" for name, old, new in _differing(fields, before, now)]
     if now["reruns"] < before.get("reruns", 0):
         differing.append(f"reruns was {before['reruns']}, now {now['reruns']}")
     if differing:
@@ -115,11 +115,44 @@ def check_same_model(folder: str, before: Mapping[str, Any], now: Mapping[str, A
         RunFolderError: Naming what differs.
     """
     fields = ("revision", "weights_hash", "dtype", "chat_template_hash")
-    differing = [f"{name} was {before.get(name)}, now {now.get(name)}" for name in fields if before.get(name) != now.get(name)]
+    differing = [f"{name} was {old}, now {new}" for name, old, new in _differing(fields, before, now)]
     if differing:
         raise RunFolderError(
             f"model {now['id']} is not the one that was observed: {'; '.join(differing)}", where=folder, fix="Give another --out"
         )
+
+
+def check_comparable(
+    first: str, folder: str, studies: tuple[Mapping[str, Any], Mapping[str, Any]], variants: tuple[pl.DataFrame, pl.DataFrame]
+) -> None:
+    """Refuses to show two runs together that asked other questions or in another way.
+
+    Args:
+        first: Folder of the first run, for the message.
+        folder: Folder of the other run, for the message.
+        studies: Study fields of both.
+        variants: Tables ``variants`` of both.
+
+    Raises:
+        RunFolderError: Naming every field that differs, and how many prompts of one name have another text.
+    """
+    fields = (*FIXED_FIELDS, "reruns", "temperature", "smallest_effect", "alpha", "generation_measure", "non_answers")
+    differing = [f"{name} is {mine!r} and {other!r}" for name, mine, other in _differing(fields, *studies)]
+    key = ["dataset", "example", "variant"]
+    mine, other = (table.select(*key, "fingerprint") for table in variants)
+    prompts = mine.join(other, on=key, suffix="_other").filter(pl.col("fingerprint") != pl.col("fingerprint_other")).height
+    if prompts:
+        differing.append(f"{prompts} prompts of the same name have another text")
+    if differing:
+        raise RunFolderError(
+            f"cannot be compared with {first}: {'; '.join(differing)}",
+            where=folder,
+            fix="Report them one by one, or run them on the same questions with the same settings",
+        )
+
+
+def _differing(fields: Iterable[str], before: Mapping[str, Any], now: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+    return [(name, before.get(name), now.get(name)) for name in fields if before.get(name) != now.get(name)]
 
 
 def _installed(package: str) -> str | None:

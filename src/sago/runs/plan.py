@@ -57,6 +57,16 @@ def audit_sample(variants: pl.DataFrame, options: ObserveOptions) -> set[tuple[s
     return chosen
 
 
+def ways_of_asking(variant: str, options: ObserveOptions, *, audited: bool) -> Iterator[tuple[Decoding, int]]:
+    """Yields (decoding, rerun) of everything that is asked of one variant; ``audited`` says whether its example is in the batch audit."""
+    yield "greedy", 0
+    for rerun in range(options.reruns):
+        yield "sampled", rerun
+    if audited and variant == CANONICAL:
+        for rerun in range(options.audit_reruns):
+            yield "audit", rerun
+
+
 def requests_of_example(
     rows: list[dict[str, Any]], model: str, options: ObserveOptions, capabilities: frozenset[Capability], *, audited: bool
 ) -> Iterator[Request]:
@@ -73,12 +83,9 @@ def requests_of_example(
         variant = _Variant(row)
         # The identity control is the same prompt in another batch make-up; that is its whole point.
         group = 1 if variant.family == "identity" else 0
-        yield _request(variant, model, options, capabilities, "greedy", 0, group)
-        for rerun in range(options.reruns):
-            yield _request(variant, model, options, capabilities, "sampled", rerun, group)
-        if audited and variant.name == CANONICAL:
-            for rerun in range(options.audit_reruns):
-                yield _request(variant, model, options, capabilities, "audit", rerun, rerun + 1)
+        for decoding, rerun in ways_of_asking(variant.name, options, audited=audited):
+            batch = rerun + 1 if decoding == "audit" else group
+            yield _request(variant, model, options, capabilities, decoding, rerun, batch)
 
 
 def _request(

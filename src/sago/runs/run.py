@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from sago import schemas
 from sago.errors import DataError, RunFolderError
-from sago.runs.manifest import FIXED_FIELDS
+from sago.runs.manifest import check_comparable
 from sago.runs.store import RunStore
+
+if TYPE_CHECKING:
+    from sago.reports import RunSummary
 
 
 class Run:
@@ -129,7 +132,7 @@ class Run:
         return write_html(self.tables(), summary_of([self]), Path(path) if path else self.folder / "report.html")
 
 
-def summary_of(runs: list[Run]) -> Any:
+def summary_of(runs: list[Run]) -> RunSummary:
     """Returns what a report says about how its runs were made."""
     from sago.reports import RunSummary
 
@@ -151,29 +154,6 @@ def _unfinished(run: Run) -> tuple[str, ...]:
     return (f"{run.folder} is not finished: numbers are of what was scored last. Give its sago run command again to go on",)
 
 
-def _check_comparable(runs: list[Run]) -> None:
-    """Refuses to show runs together that asked other questions or in another way."""
-    first = runs[0]
-    for run in runs[1:]:
-        fields = (*FIXED_FIELDS, "reruns", "temperature", "smallest_effect", "alpha", "generation_measure", "non_answers")
-        differing = [
-            f"{name} is {first.study.get(name)!r} and {run.study.get(name)!r}"
-            for name in fields
-            if first.study.get(name) != run.study.get(name)
-        ]
-        key = ["dataset", "example", "variant"]
-        joined = first.variants.select(*key, "fingerprint").join(run.variants.select(*key, "fingerprint"), on=key, suffix="_other")
-        prompts = joined.filter(pl.col("fingerprint") != pl.col("fingerprint_other")).height
-        if prompts:
-            differing.append(f"{prompts} prompts of the same name have another text")
-        if differing:
-            raise RunFolderError(
-                f"cannot be compared with {first.folder}: {'; '.join(differing)}",
-                where=str(run.folder),
-                fix="Report them one by one, or run them on the same questions with the same settings",
-            )
-
-
 def joined_tables(runs: list[Run]) -> schemas.Tables:
     """Puts the tables of several runs of the same questions together, for one report.
 
@@ -182,7 +162,8 @@ def joined_tables(runs: list[Run]) -> schemas.Tables:
     """
     if len(runs) == 1:
         return runs[0].tables()
-    _check_comparable(runs)
+    for run in runs[1:]:
+        check_comparable(str(runs[0].folder), str(run.folder), (runs[0].study, run.study), (runs[0].variants, run.variants))
     seen: dict[tuple[str, str], str] = {}
     for run in runs:
         for model, dataset in run.observations.select("model", "dataset").unique().sort("model", "dataset").iter_rows():

@@ -91,10 +91,8 @@ class RunStore:
 
     def write_text(self, name: str, text: str) -> None:
         """Writes a text file of the run, whole or not at all."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        temporary = self.folder / f".{name}.{os.getpid()}.tmp"
-        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
-        temporary.replace(self.folder / name)
+        with _whole(self.folder / name) as temporary:
+            temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
     def read_manifest(self) -> dict[str, Any]:
         """Returns the manifest.
@@ -177,12 +175,8 @@ class RunStore:
 
     def _write_file(self, table: str, data: pl.DataFrame, path: Path) -> None:
         checked = schemas.check(table, data)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        checked.write_parquet(temporary, compression="zstd", metadata=schemas.parquet_metadata(table))
-        with temporary.open("rb") as written:
-            os.fsync(written.fileno())
-        temporary.replace(path)
+        with _whole(path) as temporary:
+            checked.write_parquet(temporary, compression="zstd", metadata=schemas.parquet_metadata(table))
 
     def _read_file(self, table: str, path: Path) -> pl.DataFrame:
         try:
@@ -200,6 +194,17 @@ class RunStore:
                 where=str(path),
                 fix="Delete this file and give the same command again: only that part is repeated",
             ) from error
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """Gives a temporary path to write to, and renames it when it is on disk: the file is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    yield temporary
+    with temporary.open("rb") as written:
+        os.fsync(written.fileno())
+    temporary.replace(path)
 
 
 def _metadata(path: Path) -> dict[str, str]:
