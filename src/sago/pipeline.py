@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
 
 from sago import registry
-from sago.axes import score
+from sago.axes import score, wanted
 from sago.datasets import Loaded, load
 from sago.features import extract
 from sago.models import check_model_spec, lazy_encoder, open_model
@@ -66,6 +67,7 @@ def questions_of(study: Study) -> tuple[Loaded, Varied]:
     """Loads the data and makes the variants; checks every name in the study first, so that nothing is spent on a wrong one."""
     for name in study.axes:
         registry.get("axes", name)
+    wanted(study.measures, study.axes)
     for spec in study.models:
         check_model_spec(spec)
     loaded = load(study.data, columns=study.columns or None, limit=study.limit, seed=study.seed)
@@ -88,6 +90,12 @@ def _observe_model(session: Session, spec: str, study: Study, variants: pl.DataF
         model.close()
 
 
+def _embedded(study: Study) -> Literal["text", "all"]:
+    """Which responses are given to the encoder: those of free text, or all where a measure compares every response by its meaning."""
+    needs = study.generation_measure == "embedding" or any("embedding" in one.needs for one in wanted(study.measures, study.axes))
+    return "all" if needs else "text"
+
+
 def _conclude(session: Session, study: Study, examples: pl.DataFrame, variants: pl.DataFrame, progress: Progress) -> None:
     observations, states, known = (session.store.read(name) for name in ("observations", "states", "features"))
     encoder = lazy_encoder()
@@ -99,7 +107,7 @@ def _conclude(session: Session, study: Study, examples: pl.DataFrame, variants: 
         encoder=encoder if encoder.available else None,
         encoder_name=encoder.name if encoder.available else None,
         known=known,
-        embed="all" if study.generation_measure == "embedding" else "text",
+        embed=_embedded(study),
     )
     session.keep("features", features)
     progress.start("scoring")
@@ -110,6 +118,7 @@ def _conclude(session: Session, study: Study, examples: pl.DataFrame, variants: 
         variants,
         examples,
         axes=study.axes,
+        measures=study.measures,
         generation_measure=study.generation_measure,
         non_answers=study.non_answers,
         seed=study.seed,

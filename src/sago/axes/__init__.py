@@ -1,8 +1,8 @@
 """The axes of behaviour: from readings and states to scores, profiles and controls.
 
-``generation``, ``activations``, ``confidence`` and ``mirroring`` are one file each. ``distance_axis`` is what the first three share:
-``cells`` goes from tables to arrays, ``measured`` makes the numbers of a cell, ``profiles`` and ``controls`` their rows. ``protocol`` says
-what an axis is; ``FeatureAxis`` is one from a feature and a distance.
+``generation``, ``activations``, ``confidence`` and ``mirroring`` are one file each; ``companions`` are measures beside their default ones,
+made by name. ``distance_axis`` is what the first three share: ``cells`` goes from tables to arrays, ``measured`` makes the numbers of a
+cell, ``profiles`` and ``controls`` their rows. ``protocol`` says what an axis is; ``FeatureAxis`` is one from a feature and a distance.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from collections.abc import Sequence
 import polars as pl
 
 from sago import registry, schemas
+from sago.axes.companions import COMPANIONS, Companion, wanted
 from sago.axes.distance_axis import FeatureAxis, Measure
-from sago.axes.protocol import Axis, AxisInput, Scored
+from sago.axes.protocol import Axis, AxisInput, Entails, Scored
 from sago.errors import StudyError
 
-__all__ = ["Axis", "AxisInput", "FeatureAxis", "Measure", "Scored", "score"]
+__all__ = ["COMPANIONS", "Axis", "AxisInput", "Companion", "Entails", "FeatureAxis", "Measure", "Scored", "score", "wanted"]
 
 GENERATION = ("auto", "answer_flip", "embedding")
 NON_ANSWERS = ("category", "unknown", "missing")
@@ -30,6 +31,8 @@ def score(  # noqa: PLR0913 - five tables and how to read them
     examples: pl.DataFrame,
     *,
     axes: Sequence[str] | None = None,
+    measures: Sequence[str] = ("default",),
+    entails: Entails | None = None,
     generation_measure: str = "auto",
     non_answers: str = "category",
     seed: int = 0,
@@ -43,6 +46,8 @@ def score(  # noqa: PLR0913 - five tables and how to read them
         variants: Table ``variants``.
         examples: Table ``examples``.
         axes: Names of registered axes; null = all of them.
+        measures: ``default``, ``all``, or names of companions (``COMPANIONS``) to make beside the default measures.
+        entails: A model of entailment, for companions that need one.
         generation_measure: Default measure of the generation axis: ``auto``, ``answer_flip`` or ``embedding``.
         non_answers: How refusals and empty replies count: ``category``, ``unknown`` or ``missing``.
         seed: Study seed, for permutations.
@@ -67,8 +72,12 @@ def score(  # noqa: PLR0913 - five tables and how to read them
         generation_measure=generation_measure,
         non_answers=non_answers,
         seed=seed,
+        entails=entails,
     )
-    found = [registry.get("axes", name).score(inputs) for name in (registry.names("axes") if axes is None else axes)]
+    chosen = registry.names("axes") if axes is None else axes
+    companions = wanted(measures, chosen)
+    found = [registry.get("axes", name).score(inputs) for name in chosen]
+    found += [companion.compute(companion, inputs) for companion in companions]
     return Scored(*(_together(table, [getattr(scored, table) for scored in found]) for table in Scored._fields))
 
 

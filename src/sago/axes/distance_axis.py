@@ -81,7 +81,13 @@ def score_cells(cells: list[Cell], seed: int) -> Scored:
 
 
 def feature_cells(
-    inputs: AxisInput, axis: str, measure: Measure, is_default: Callable[[str], bool], rows: pl.DataFrame | None = None
+    inputs: AxisInput,
+    axis: str,
+    measure: Measure,
+    is_default: Callable[[str], bool],
+    rows: pl.DataFrame | None = None,
+    *,
+    always: bool = False,
 ) -> list[Cell]:
     """Returns the cells of a measure: of every data set of which it is the default, of the others where there is a value.
 
@@ -91,13 +97,14 @@ def feature_cells(
         measure: The measure.
         is_default: Data set -> whether the measure is its default.
         rows: Readings in place of those of the measure's feature.
+        always: Whether a data set without a value gets a cell as well, which says why; for measures that were asked for by name.
     """
     readings = inputs.features.filter(pl.col("feature") == measure.feature) if rows is None else rows
     readings = readings.select(*schemas.KEYS, "category", "number", "vector", "reason")
     cells = []
     for part in asked(inputs, readings, prompt_only=measure.prompt_only):
         cell = _cell(part, axis, measure, inputs.non_answers, default=is_default(part.dataset))
-        if cell.default or cell.reason is None:
+        if always or cell.default or cell.reason is None:
             cells.append(cell)
     return cells
 

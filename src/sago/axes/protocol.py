@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import polars as pl
+
+Made = TypeVar("Made")
+
+Entails = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
+"""Pairs (premise, hypothesis) -> probability of entailment of each, in [0, 1]. Handed in, never imported here."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,8 @@ class AxisInput:
         generation_measure: Default measure of the generation axis: ``auto``, ``answer_flip`` or ``embedding``.
         non_answers: How refusals and empty replies count: ``category``, ``unknown`` or ``missing`` (METRICS 1).
         seed: Study seed, for permutations.
+        entails: A model of entailment, or null: measures that need one are null with reason ``needs_nli``.
+        shared: What :meth:`once` has made already.
     """
 
     features: pl.DataFrame
@@ -31,6 +39,15 @@ class AxisInput:
     generation_measure: str = "auto"
     non_answers: str = "category"
     seed: int = 0
+    entails: Entails | None = None
+    shared: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, name: str, make: Callable[[], Made]) -> Made:
+        """Returns what ``make`` makes, made once for all measures that ask for it by this name: costly inputs are shared."""
+        if name not in self.shared:
+            self.shared[name] = make()
+        made: Made = self.shared[name]
+        return made
 
 
 class Scored(NamedTuple):

@@ -24,6 +24,7 @@ _PANELS = {
     "What to ask": ("models", "data", "columns", "limit", "variations", "reruns", "temperature", "system", "max_new_tokens", "stop"),
     "What to measure": (
         "axes",
+        "measures",
         "generation_measure",
         "non_answers",
         "smallest_effect",
