@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 Task = Literal["choice", "numeric", "text"]
 Status = Literal["ok", "empty", "refusal", "filtered", "truncated", "too_long", "error"]
-Decoding = Literal["greedy", "sampled", "audit"]
+Decoding = Literal["greedy", "sampled", "audit", "recorded"]
 Capability = Literal["generate", "token_logprobs", "choice_logprobs", "anchor_logprobs", "states"]
 
 MISSING_STATUSES: frozenset[str] = frozenset({"too_long", "error"})

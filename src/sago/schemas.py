@@ -43,7 +43,10 @@ _DATASET = "name of the dataset"
 _EXAMPLE = "id of the example within its dataset, as text"
 _VARIANT = "name of the variant; `canonical` is the original wording"
 _MODEL = "name of the model, as given"
-_DECODING = "`greedy`, `sampled` (at the study's temperature) or `audit` (greedy again, in another batch make-up)"
+_DECODING = (
+    "`greedy`, `sampled` (at the study's temperature), `audit` (greedy again, in another batch make-up) "
+    "or `recorded` (as recorded; how it was decoded is not known)"
+)
 _AXIS = "`generation`, `activations`, `confidence` or `mirroring`"
 _MEASURE = "name of the measure, for instance `answer_flip`"
 _FAMILY = "family of variants that the row is about; null = all families together, controls left out"
@@ -56,10 +59,14 @@ class Examples(dy.Schema):
     dataset = _text(_DATASET, key=True)
     example = _text(_EXAMPLE, key=True)
     position = _count("order in the source, from 0; for display only, no number depends on it")
-    task = _text("`choice`, `numeric` or `text`; decides how an answer is read")
-    question = _text("the question as given")
+    task = _text("`choice` (a closed set of answers), `numeric` or `text`; decides how an answer is read")
+    question = _text("the question as given; empty where it was not recorded")
     context = _text("text that the question is about; null = none", nullable=True)
-    choices = _texts("answer options in the order of the data; null = open question", nullable=True)
+    choices = _texts(
+        "answer options in the order of the data, their letters where the texts are not known; null = open question, or a closed set that "
+        "is known by the recorded answers alone",
+        nullable=True,
+    )
     answers = _texts("accepted answers as text; an empty list = no gold answer, correctness is null and counted")
     answer_index = _count("index of the gold choice, from 0; null without choices or without gold", nullable=True)
     paraphrases = _texts("other wordings of the question that the data gives; may be empty")
@@ -72,7 +79,7 @@ class Examples(dy.Schema):
 
 _MESSAGES = dy.List(
     dy.Struct({"role": dy.String(), "content": dy.String()}),
-    description="rendered chat messages, byte for byte what a model is given",
+    description="rendered chat messages, byte for byte what a model is given; empty where the prompt was not recorded",
 )
 _EDITS = dy.List(
     dy.Struct({"start": dy.Int64(), "end": dy.Int64(), "before": dy.String(), "after": dy.String()}),
@@ -93,7 +100,7 @@ class Variants(dy.Schema):
     seed = _count("seed of the generator that made it, from content", nullable=True)
     messages = _MESSAGES
     question = _text("the question as worded here")
-    layout = _text("name of the prompt layout")
+    layout = _text("name of the prompt layout; `recorded` where the prompt was made elsewhere")
     shown_choices = _texts("choice texts in shown order; null = open question", nullable=True)
     shown_labels = _texts("labels in shown order; null where the layout shows none", nullable=True)
     permutation = _counts("original choice index at each shown position; null = open question")
@@ -101,7 +108,7 @@ class Variants(dy.Schema):
     answers = _texts("accepted answers of this variant (they differ only for `meaning-changed`)")
     answer_index = _count("gold choice, index into the example's own choices; null as in examples", nullable=True)
     edits = _EDITS
-    dose = _number("edit distance to the canonical prompt / length of the longer one, in [0, 1]", nullable=False)
+    dose = _number("edit distance to the canonical prompt / length of the longer one, in [0, 1]; null where a prompt was not recorded")
     checks = _texts("equivalence checks passed")
     merged = _texts("names of variants that rendered to the same prompt and were merged into this one")
     fingerprint = _text("sha256 of the messages")
@@ -138,15 +145,21 @@ class Observations(dy.Schema):
     decoding = _text(_DECODING, key=True)
     rerun = _count("number of the rerun, from 0", key=True)
     status = _text("`ok, empty, refusal, filtered, truncated, too_long, error`; the last two are missing data")
-    response = _text("response text; null = none came (see status)", nullable=True)
+    response = _text("response text; null = none came (see status), or it was not recorded (status `ok`)", nullable=True)
     reasoning = _text("thinking text, kept apart; null = none", nullable=True)
     finish_reason = _text("`stop`, `length`, or as the server said; null = unknown", nullable=True)
     error = _text("message of the error; null = none", nullable=True)
     response_token_ids = _counts("token ids of the response; null = not observable")
     token_logprobs = dy.List(
-        dy.Float64(), nullable=True, description="log-probability of each response token (nats); null = not observable"
+        dy.Float64(nullable=True),
+        nullable=True,
+        description="log-probability of each response token (nats); null = not observable; null within = that token's is not known",
     )
-    choice_logprobs = dy.List(dy.Float64(), nullable=True, description="summed log-probability of each scored choice (nats), shown order")
+    choice_logprobs = dy.List(
+        dy.Float64(nullable=True),
+        nullable=True,
+        description="summed log-probability of each scored choice (nats), shown order; null within = minus infinity, or not given",
+    )
     choice_token_ids = _TOKENS
     anchor_logprob = _number("summed log-probability of the canonical response under this prompt (nats)")
     anchor_tokens = _count("tokens of the anchor; null where it was not scored", nullable=True)
@@ -154,7 +167,7 @@ class Observations(dy.Schema):
     prompt_hash = _text("sha256 of the prompt's token ids, or of its messages; null = error before", nullable=True)
     batch_size = _count("prompts that shared the pass; null = not known", nullable=True)
     seconds = _number("wall time of the batch / its observations (s); null = not known")
-    request_key = _text("sha256 of everything that could change this observation")
+    request_key = _text("sha256 of everything that could change this observation; of recorded answers, of key and content")
 
 
 class States(dy.Schema):
@@ -186,7 +199,7 @@ class Features(dy.Schema):
     number = _number("value of a numeric reading")
     vector = dy.List(dy.Float64(), nullable=True, description="value of a vector reading")
     reason = _text("why the reading is null: `unparsed`, `truncated`, `no_gold`, ...; null where there is a value", nullable=True)
-    reader = _text("name of the reader")
+    reader = _text("name of the reader; `recorded` = it came with the answers and wins over every reader")
     version = _text("version of the reader")
 
 

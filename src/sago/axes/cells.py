@@ -16,7 +16,7 @@ from sago.schemas import KEYS
 
 Mask = NDArray[np.bool_]
 
-DECODINGS = ("greedy", "sampled")
+DECODINGS = ("greedy", "sampled", "recorded")
 """Ways of decoding that are cells; ``audit`` rows are the noise floor of the greedy cell (METRICS 2.3)."""
 
 _QUESTION = ["dataset", "example"]

@@ -15,6 +15,7 @@ from sago.schemas import Tables
 DECODINGS: dict[str, str] = {
     "greedy": "the most likely answer, once",
     "sampled": "answers drawn at the study's temperature",
+    "recorded": "as recorded: how it was decoded is not known",
     "audit": "greedy again, in another batch",
 }
 """Way of decoding -> its meaning, in the order in which reports show them."""
