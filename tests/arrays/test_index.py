@@ -89,8 +89,7 @@ def test_golden_e13_is_one_minus_icc() -> None:
     assert 1 - means.across.mean() / means.null == near(case["icc_a1"])
     assert 1 - means.across.mean() / null_of_all(rows, "squared_euclidean") == near(case["icc_11"])
     assert null_of_all(rows, "squared_euclidean") == near(case["unrelated_all"])
-    same = np.mean([null_of_all(Rows(rows.values[rows.variant == v], rows.example[rows.variant == v], rows.variant[rows.variant == v]),
-                                "squared_euclidean") for v in range(4)])  # fmt: skip
+    same = np.mean([mean_of_all_pairs(rows.values[rows.variant == v], "squared_euclidean") for v in range(4)])
     assert means.across.mean() / same == pytest.approx(case["same_template"], abs=5e-4)
 
 
@@ -108,7 +107,7 @@ def test_golden_e51_agreement_beyond_chance() -> None:
     answers = np.concatenate([np.repeat(np.arange(5), row) for row in counts])
     rows = Rows(answers, np.repeat(np.arange(10), 14), np.tile(np.arange(14), 10))
     across = parts_of(rows, "nominal").across.mean()
-    every = DISTANCES["nominal"].sum_to_group(answers, np.ones(140), np.zeros(140, np.int64)).sum() / (140 * 139)
+    every = mean_of_all_pairs(answers, "nominal")
     assert across == near(case["across"])
     assert every == near(case["null_all"])
     assert null_of_all(rows, "nominal") == near(case["null_other"])
@@ -117,13 +116,14 @@ def test_golden_e51_agreement_beyond_chance() -> None:
 
 
 def null_of_all(rows: Rows, distance: str) -> float:
-    """N over i != j and any variants, from the group sums."""
-    kind = DISTANCES[distance]
-    values, one, count = kind.prepare(rows.values), np.ones(rows.example.size), rows.example.size
-    example = np.unique(rows.example, return_inverse=True)[1]
-    sums = kind.sum_to_group(values, one, np.zeros(count, np.int64)) - kind.sum_to_group(values, one, example)
-    pairs = count * count - int(np.sum(np.bincount(example) ** 2))
-    return float(sums.sum() / pairs)
+    """N over i != j and any variants: variant names that no two examples share exclude no pair."""
+    own = np.unique(np.stack([rows.example, rows.variant], axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+    return parts_of(Rows(rows.values, rows.example, own), distance).null
+
+
+def mean_of_all_pairs(values: np.ndarray, distance: str) -> float:
+    kind, (left, right) = DISTANCES[distance], np.triu_indices(len(values), 1)
+    return float(kind.between(kind.prepare(values), left, right).mean())
 
 
 def test_golden_e57_shares_of_variance() -> None:
@@ -191,8 +191,7 @@ def test_krippendorff_gives_the_same_alpha(distance: str, level: str) -> None:
     ratings = np.random.default_rng(1).integers(0, 4, (15, 6))
     rows = crossed(ratings)
     values = ratings.reshape(-1) if distance == "nominal" else ratings.reshape(-1, 1).astype(float)
-    kind = DISTANCES[distance]
-    every = kind.sum_to_group(kind.prepare(values), np.ones(90), np.zeros(90, np.int64)).sum() / (90 * 89)
+    every = mean_of_all_pairs(values, distance)
     across = parts_of(Rows(values, rows.example, rows.variant), distance).across.mean()
     expected = krippendorff.alpha(reliability_data=ratings.T.astype(float), level_of_measurement=level)
     assert 1 - across / every == pytest.approx(expected, abs=1e-9)

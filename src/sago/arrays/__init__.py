@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from sago.arrays.distances import DISTANCES, UNKNOWN, Distance, DistanceName, beside_texts
-from sago.arrays.index import Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, rerun_of
+from sago.arrays.distances import DISTANCES, UNKNOWN, Distance, any_distance, beside_texts
+from sago.arrays.index import Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, rerun_of, star_of
 from sago.arrays.intervals import Interval, jackknife_se, mean_interval, none_in, t_interval, wilson
 from sago.arrays.resampling import permutation_p
 from sago.arrays.uptake import Uptake, distinctive, uptake, uptake_matrix, words
@@ -16,7 +16,6 @@ __all__ = [
     "DISTANCES",
     "UNKNOWN",
     "Distance",
-    "DistanceName",
     "Floor",
     "Index",
     "Interval",
@@ -24,6 +23,7 @@ __all__ = [
     "Rows",
     "Uptake",
     "across_of",
+    "any_distance",
     "beside_texts",
     "distinctive",
     "index_of",
@@ -34,6 +34,7 @@ __all__ = [
     "parts_of",
     "permutation_p",
     "rerun_of",
+    "star_of",
     "t_interval",
     "uptake",
     "uptake_matrix",

@@ -1,33 +1,30 @@
-"""Distances with a closed form: for each row, the weighted sum of its distances to a whole group, never pair by pair.
+"""Distances by name: how values are prepared, how far two rows are apart, and the means that the index needs.
 
-Every mean of pairwise distances in METRICS 2 is a sum of such group sums, so one function a distance is all that the index needs:
-
-    nominal            0 if equal, 1 if not                       bincount, O(rows)
-    absolute           |a - b| of scalars                         sorted prefix sums, O(rows log rows)
-    cosine             1 - cos of vectors                         group sums of unit vectors, O(rows x dimensions)
-    squared_euclidean  squared distance of vectors                group sums, O(rows x dimensions)
+    nominal            0 if equal, 1 if not                       counters, O(rows)
+    absolute           |a - b| of scalars                         sorted sums, O(rows log rows)
+    cosine             1 - cos of vectors                         sums of unit vectors, O(rows x dimensions)
+    squared_euclidean  squared distance of vectors                sums of vectors, O(rows x dimensions)
     inner              1 + a + b - <x, y>, prepared by hand       as cosine; for replies without a vector (``beside_texts``)
+
+Any other distance is exact inside an example and sampled for unrelated questions: :func:`any_distance` makes one from a function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Values = NDArray[Any]
-DistanceName = Literal["nominal", "absolute", "cosine", "squared_euclidean", "inner"]
+from sago.arrays.grouping import Floats, Grouping, Integers, Values
+from sago.arrays.means import Means
+from sago.arrays.nominal import nominal_means
+from sago.arrays.sampling import Between, sampled_across, sampled_means
+from sago.arrays.scalars import absolute_across, absolute_means
+from sago.arrays.vectors import Rule, cosine, shifted, squared, unit_rows, vector_across, vector_means
 
 UNKNOWN = -1
 """Nominal code of an answer that could not be read: at distance 1 from everything, another unknown included (METRICS 1)."""
-
-_CHUNK_VALUES = 4_000_000
-"""Numbers that a step over vectors holds at a time, so that memory stays near that of the vectors themselves."""
 
 
 class Distance(NamedTuple):
@@ -36,24 +33,47 @@ class Distance(NamedTuple):
     Attributes:
         name: Its name.
         scale: Its natural size for the rule on a degenerate null (METRICS 2.3); null = unbounded, the null itself is the scale.
-        prepare: Turns what a user has into the array that the sums need.
-        sum_to_group: (prepared values, weights, groups) -> for each row, the weighted sum of its distances to the other rows of its
-            group. Groups are integers from 0.
-        within: (prepared values, row numbers (blocks, size)) -> distances inside each block (blocks, size, size); diagonals hold no
-            meaning.
+        prepare: Turns what a user has into the array that the other functions need.
+        between: (prepared values, left rows, right rows) -> distance of each pair.
+        means: (prepared values, groups) -> B_i, W_i, N_i of each example.
+        across: (prepared values, groups) -> B_i alone.
     """
 
-    name: DistanceName
+    name: str
     scale: float | None
     prepare: Callable[[Values], Values]
-    sum_to_group: Callable[[Values, Floats, Integers], Floats]
-    within: Callable[[Values, Integers], Floats]
+    between: Between
+    means: Callable[[Values, Grouping], Means]
+    across: Callable[[Values, Grouping], Floats]
 
 
-def codes(labels: Values) -> Integers:
-    """Returns labels as integers 0..k-1, equal labels equal, in sorted order."""
-    result: Integers = np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    return result
+def any_distance(name: str, between: Between, *, scale: float | None = 1.0, prepare: Callable[[Values], Values] = np.asarray) -> Distance:
+    """Makes a distance without a closed form: B and W over all pairs of an example, N over 32 random partners a row.
+
+    Args:
+        name: Its name.
+        between: (prepared values, left rows, right rows) -> distance of each pair; not below 0, and 0 for equal values.
+        scale: Its largest value; null = unbounded.
+        prepare: Called once on all values.
+    """
+
+    def means(values: Values, by: Grouping) -> Means:
+        return sampled_means(values, by, between)
+
+    def across(values: Values, by: Grouping) -> Floats:
+        return sampled_across(values, by, between)
+
+    return Distance(name, scale, prepare, between, means, across)
+
+
+def inside_blocks(kind: Distance, values: Values, blocks: Integers) -> Floats:
+    """Returns the distances inside blocks of rows (blocks, size, size); symmetric, 0 on the diagonals."""
+    size = blocks.shape[1]
+    first, second = np.triu_indices(size, 1)
+    found = np.zeros((blocks.shape[0], size, size))
+    between = kind.between(values, blocks[:, first].reshape(-1), blocks[:, second].reshape(-1)).reshape(blocks.shape[0], -1)
+    found[:, first, second] = found[:, second, first] = between
+    return found
 
 
 def nominal_codes(labels: Values) -> Integers:
@@ -64,6 +84,8 @@ def nominal_codes(labels: Values) -> Integers:
     """
     given = np.asarray(labels)
     if given.dtype.kind in "iu":
+        if given.size and given.max() <= 4 * given.size + 1024:
+            return given.astype(np.int64, copy=False)  # codes already
         known = given >= 0
     elif given.dtype.kind == "f":
         known = ~np.isnan(given)
@@ -72,16 +94,9 @@ def nominal_codes(labels: Values) -> Integers:
     else:
         known = np.ones(given.shape, dtype=np.bool_)
     result = np.full(given.shape[0], UNKNOWN, dtype=np.int64)
-    result[known] = codes(given[known].astype(str) if given.dtype.kind == "O" else given[known])
+    chosen = given[known].astype(str) if given.dtype.kind == "O" else given[known]
+    result[known] = np.unique(chosen, return_inverse=True)[1].reshape(-1)
     return result
-
-
-def unit_rows(vectors: Values) -> Floats:
-    """Returns rows of length 1; a row of zeros has no direction and stays zero, at distance 1 from everything."""
-    rows = np.array(vectors, dtype=np.float64, ndmin=2)
-    norms = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-    np.divide(rows, norms, out=rows, where=norms > 0)
-    return rows
 
 
 def beside_texts(vectors: Values, kinds: Integers, far: float) -> Floats:
@@ -107,87 +122,41 @@ def beside_texts(vectors: Values, kinds: Integers, far: float) -> Floats:
     return rows
 
 
-def _chunks(rows: Values) -> Iterator[slice]:
-    step = max(1, _CHUNK_VALUES // max(rows.shape[1], 1))
-    for begin in range(0, rows.shape[0], step):
-        yield slice(begin, begin + step)
-
-
-def _group_sums(rows: Values, weights: Floats, groups: Integers, count: int) -> Floats:
-    """Sums weighted rows by group: a sparse matrix (groups x rows) times the rows, in one pass and without a copy of them."""
-    if count == 1:
-        return np.asarray(weights @ rows, dtype=np.float64)[None, :]
-    member = sparse.csr_array((weights, (groups, np.arange(groups.size))), shape=(count, groups.size))
-    return np.asarray(member @ rows, dtype=np.float64)
-
-
-def _dots_to_group(rows: Values, weights: Floats, groups: Integers) -> tuple[Floats, Floats]:
-    """Returns <row, weighted sum of its group without itself>, and the squared norm of each row."""
-    sums = _group_sums(rows, weights, groups, int(groups.max(initial=0)) + 1)
-    dots, squares = np.empty(rows.shape[0]), np.empty(rows.shape[0])
-    for part in _chunks(rows):
-        mine = rows[part].astype(np.float64, copy=False)
-        dots[part] = mine @ sums[0] if sums.shape[0] == 1 else np.einsum("ij,ij->i", mine, sums[groups[part]])
-        squares[part] = np.einsum("ij,ij->i", mine, mine)
-    return dots - weights * squares, squares
-
-
-def _others(weights: Floats, groups: Integers) -> Floats:
-    result: Floats = np.bincount(groups, weights)[groups] - weights
+def _nominal_between(values: Values, left: Integers, right: Integers) -> Floats:
+    one = values[left]
+    result: Floats = ((one != values[right]) | (one < 0)).astype(np.float64)
     return result
 
 
-def _alone(groups: Integers) -> bool:
-    """Whether every row is a group of its own, so that every sum is 0: asking once is common, and vectors are dear."""
-    return bool(np.bincount(groups).max(initial=0) <= 1)
-
-
-def _nominal_sum(values: Values, weights: Floats, groups: Integers) -> Floats:
-    known = values >= 0
-    width = int(values.max(initial=0)) + 1
-    cell = groups * width + values
-    cells = (int(groups.max(initial=0)) + 1) * width
-    if cells > 4 * values.size + 1024:
-        cell = codes(np.where(known, cell, -1))
-        cells = int(cell.max(initial=0)) + 1
-    same = np.zeros(values.size)
-    same[known] = np.bincount(cell[known], weights[known], minlength=cells)[cell[known]] - weights[known]
-    result: Floats = _others(weights, groups) - same
+def _absolute_between(values: Values, left: Integers, right: Integers) -> Floats:
+    result: Floats = np.abs(values[left] - values[right])
     return result
 
 
-def _nominal_within(values: Values, blocks: Integers) -> Floats:
-    mine = values[blocks]
-    same = (mine[:, :, None] == mine[:, None, :]) & (mine[:, :, None] >= 0)
-    result: Floats = (~same).astype(np.float64)
+def _dots(one: Floats, two: Floats) -> Floats:
+    result: Floats = np.einsum("ij,ij->i", one, two)
     return result
 
 
-def _cosine_sum(values: Values, weights: Floats, groups: Integers) -> Floats:
-    if _alone(groups):
-        return np.zeros(values.shape[0])
-    return _others(weights, groups) - _dots_to_group(values, weights, groups)[0]
+def _cosine_between(values: Values, left: Integers, right: Integers) -> Floats:
+    return 1 - _dots(unit_rows(values[left]), unit_rows(values[right]))
 
 
-def _cosine_within(values: Values, blocks: Integers) -> Floats:
-    mine = values[blocks]
-    result: Floats = 1 - mine @ mine.transpose(0, 2, 1)
+def _squared_between(values: Values, left: Integers, right: Integers) -> Floats:
+    apart = values[left] - values[right]
+    return _dots(apart, apart)
+
+
+def _inner_between(values: Values, left: Integers, right: Integers) -> Floats:
+    one, two = values[left], values[right]
+    result: Floats = 1 + one[:, -1] + two[:, -1] - _dots(one[:, :-1], two[:, :-1])
     return result
 
 
-def _inner_sum(values: Values, weights: Floats, groups: Integers) -> Floats:
-    if _alone(groups):
-        return np.zeros(values.shape[0])
-    offset = values[:, -1]
-    dots, _ = _dots_to_group(values[:, :-1], weights, groups)
-    result: Floats = (1 + offset) * _others(weights, groups) + _others(weights * offset, groups) - dots
-    return result
-
-
-def _inner_within(values: Values, blocks: Integers) -> Floats:
-    offset: Floats = values[:, -1][blocks]
-    result: Floats = _cosine_within(values[:, :-1], blocks) + offset[:, :, None] + offset[:, None, :]
-    return result
+def _vectors(values: Values) -> Values:
+    """Vectors stay in their own number type: every step turns only the rows that it holds into float64."""
+    rows = np.array(values, ndmin=2, copy=None)
+    return rows if rows.dtype.kind == "f" else rows.astype(np.float64)
 
 
 def _centred(vectors: Values) -> Floats:
@@ -196,61 +165,36 @@ def _centred(vectors: Values) -> Floats:
     return rows
 
 
-def _squared_sum(values: Values, weights: Floats, groups: Integers) -> Floats:
-    if _alone(groups):
-        return np.zeros(values.shape[0])
-    dots, squares = _dots_to_group(values, weights, groups)
-    result: Floats = squares * _others(weights, groups) + _others(weights * squares, groups) - 2 * dots
-    return result
-
-
-def _squared_within(values: Values, blocks: Integers) -> Floats:
-    mine = values[blocks]
-    squares = np.einsum("ijk,ijk->ij", mine, mine)
-    result: Floats = squares[:, :, None] + squares[:, None, :] - 2 * (mine @ mine.transpose(0, 2, 1))
-    return result
-
-
-def _absolute_sum(values: Values, weights: Floats, groups: Integers) -> Floats:
-    order = np.lexsort((values, groups))
-    sorted_values, sorted_weights, sorted_groups = values[order], weights[order], groups[order]
-    is_first = np.r_[True, sorted_groups[1:] != sorted_groups[:-1]]
-    first, segment = np.flatnonzero(is_first), np.cumsum(is_first) - 1
-    sorted_values = sorted_values - sorted_values[first][segment]  # distances stay the same, and equal values are exactly 0 apart
-    moments = sorted_weights * sorted_values
-    weight_up_to, moment_up_to = _running(sorted_weights, first, segment), _running(moments, first, segment)
-    weight_all, moment_all = np.add.reduceat(sorted_weights, first)[segment], np.add.reduceat(moments, first)[segment]
-    sums: Floats = np.empty(values.size)
-    sums[order] = sorted_values * (2 * weight_up_to - weight_all) + moment_all - 2 * moment_up_to
-    return sums
-
-
-def _running(values: Floats, first: Integers, segment: Integers) -> Floats:
-    """Inclusive running sum within each segment."""
-    running = np.cumsum(values)
-    result: Floats = running - (running[first] - values[first])[segment]
-    return result
-
-
-def _absolute_within(values: Values, blocks: Integers) -> Floats:
-    mine = values[blocks]
-    result: Floats = np.abs(mine[:, :, None] - mine[:, None, :])
-    return result
-
-
 def _scalars(values: Values) -> Floats:
     return np.asarray(values, dtype=np.float64).reshape(-1)
 
 
-def _as_given(values: Values) -> Values:
-    return np.asarray(values, dtype=np.float64)
+def _of_vectors(
+    name: str,
+    scale: float | None,
+    prepare: Callable[[Values], Values],
+    between: Between,
+    rule: Rule,
+    factor: float,
+) -> Distance:
+    return Distance(
+        name,
+        scale,
+        prepare,
+        between,
+        lambda values, by: vector_means(values, by, rule, factor),
+        lambda values, by: vector_across(values, by, rule, factor),
+    )
 
 
 DISTANCES: dict[str, Distance] = {
-    "nominal": Distance("nominal", 1.0, nominal_codes, _nominal_sum, _nominal_within),
-    "absolute": Distance("absolute", 1.0, _scalars, _absolute_sum, _absolute_within),
-    "cosine": Distance("cosine", 1.0, unit_rows, _cosine_sum, _cosine_within),
-    "squared_euclidean": Distance("squared_euclidean", None, _centred, _squared_sum, _squared_within),
-    "inner": Distance("inner", 1.0, _as_given, _inner_sum, _inner_within),
+    kind.name: kind
+    for kind in (
+        Distance("nominal", 1.0, nominal_codes, _nominal_between, nominal_means, lambda values, by: nominal_means(values, by).across),
+        Distance("absolute", 1.0, _scalars, _absolute_between, absolute_means, absolute_across),
+        _of_vectors("cosine", 1.0, _vectors, _cosine_between, cosine, 1.0),
+        _of_vectors("squared_euclidean", None, _centred, _squared_between, squared, 2.0),
+        _of_vectors("inner", 1.0, _vectors, _inner_between, shifted, 1.0),
+    )
 }
 """The distances by name."""

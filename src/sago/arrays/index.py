@@ -15,8 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sago.arrays.distances import DISTANCES, Distance, Floats, Integers, Values
+from sago.arrays.distances import DISTANCES
+from sago.arrays.grouping import Floats, Integers, Values, grouped
 from sago.arrays.intervals import Interval, mean_interval, t_interval, wilson
+from sago.arrays.sampling import pairs_inside
 
 SMALL_N = 30
 """Below this many examples a cell is flagged ``small_n``."""
@@ -124,37 +126,6 @@ class Index:
         return self.across / self.unrelated if self.unrelated else float("nan")
 
 
-@dataclass(frozen=True)
-class _Grouping:
-    """Rows of examples with at least two variants, with their groups."""
-
-    example: Integers
-    variant: Integers
-    cell: Integers
-    owner: Integers
-    """Example of each cell (example x variant)."""
-    reruns: Integers
-    variants: Integers
-    names: Values
-    kept: Integers
-
-
-def _grouped(example_labels: Values, variant_labels: Values) -> _Grouping:
-    kept = np.arange(np.asarray(example_labels).shape[0])
-    while True:
-        names, example = np.unique(np.asarray(example_labels)[kept], return_inverse=True)
-        variant = np.unique(np.asarray(variant_labels)[kept], return_inverse=True)[1].reshape(-1).astype(np.int64)
-        example = example.reshape(-1).astype(np.int64)
-        _, first, cell = np.unique(example * (int(variant.max(initial=0)) + 1) + variant, return_index=True, return_inverse=True)
-        cell = cell.reshape(-1).astype(np.int64)
-        variants = np.bincount(example[first], minlength=names.size)
-        enough = variants[example] >= 2
-        if enough.all():
-            reruns = np.bincount(cell, minlength=first.size)
-            return _Grouping(example, variant, cell, example[first], reruns, variants, names, kept)
-        kept = kept[enough]
-
-
 def parts_of(rows: Rows, distance: str, *, prepared: bool = False) -> Parts:
     """Returns B_i, W_i and N_i of every example with at least two variants.
 
@@ -164,25 +135,21 @@ def parts_of(rows: Rows, distance: str, *, prepared: bool = False) -> Parts:
         prepared: Whether the values went through the distance's ``prepare`` already.
     """
     kind = DISTANCES[distance]
-    by = _grouped(rows.example, rows.variant)
-    values = (rows.values if prepared else kind.prepare(rows.values))[by.kept]
-    count = by.names.size
-    if not count:
+    by = grouped(rows.example, rows.variant)
+    if not by.names.size:
         none = np.empty(0)
         return Parts(by.names, none, none, none, none, np.empty(0, np.int64), np.empty(0, np.int64))
-    share = 1.0 / by.reruns[by.cell]
-    # With the share of a rerun alone, sums of 0/1 distances asked once are whole numbers: no rounding where everything differs.
-    to_others = kind.sum_to_group(values, share, by.example) - kind.sum_to_group(values, share, by.cell)
-    unrelated, pairs = _unrelated(kind, values, share / by.variants[by.example], by, -to_others / by.variants[by.example])
-    scale = kind.scale if kind.scale is not None else float(np.nansum(pairs * unrelated) / pairs.sum() if pairs.sum() > 0 else 1.0)
+    found = kind.means(rows.values if prepared else kind.prepare(rows.values), by)
+    total = float(found.weight.sum())
+    scale = kind.scale if kind.scale is not None else float(np.nansum(found.weight * found.unrelated) / total) if total > 0 else 1.0
     return Parts(
         examples=by.names,
-        across=_clean(_across(share * to_others, by), scale),
-        rerun=_clean(_rerun(kind, values, by, count), scale),
-        unrelated=_clean(unrelated, scale),
-        weight=pairs,
-        variants=by.variants.astype(np.int64),
-        rows=np.bincount(by.example, minlength=count).astype(np.int64),
+        across=_clean(found.across, scale),
+        rerun=_clean(found.rerun, scale),
+        unrelated=_clean(found.unrelated, scale),
+        weight=found.weight,
+        variants=by.variants,
+        rows=np.diff(by.starts),
         scale=scale,
     )
 
@@ -190,30 +157,48 @@ def parts_of(rows: Rows, distance: str, *, prepared: bool = False) -> Parts:
 def across_of(rows: Rows, distance: str, examples: Values, *, prepared: bool = False) -> Floats:
     """Returns B_i alone, for the pairs among these rows, aligned with ``examples``; NaN for an example without two variants in them."""
     kind = DISTANCES[distance]
-    by = _grouped(rows.example, rows.variant)
-    result = np.full(len(examples), np.nan)
+    by = grouped(rows.example, rows.variant)
     if not by.names.size:
-        return result
-    values = (rows.values if prepared else kind.prepare(rows.values))[by.kept]
-    share = 1.0 / by.reruns[by.cell]
-    to_others = share * (kind.sum_to_group(values, share, by.example) - kind.sum_to_group(values, share, by.cell))
-    return _aligned(by.names, _clean(_across(to_others, by), kind.scale or 1.0), examples)
+        return np.full(len(examples), np.nan)
+    values = rows.values if prepared else kind.prepare(rows.values)
+    return _aligned(by.names, _clean(kind.across(values, by), kind.scale or 1.0), examples)
 
 
 def rerun_of(rows: Rows, distance: str, examples: Values, *, prepared: bool = False) -> Floats:
     """Returns W_i alone, aligned with ``examples``; one variant is enough. NaN for an example without a variant asked twice."""
     kind = DISTANCES[distance]
-    names, example = np.unique(rows.example, return_inverse=True)
-    if not names.size:
+    by = grouped(rows.example, rows.variant, fewest=1)
+    if by.asked_once:
         return np.full(len(examples), np.nan)
-    example = example.reshape(-1).astype(np.int64)
-    variant = np.unique(rows.variant, return_inverse=True)[1].reshape(-1)
-    _, first, cell = np.unique(example * (int(variant.max(initial=0)) + 1) + variant, return_index=True, return_inverse=True)
-    cell = cell.reshape(-1).astype(np.int64)
-    owner = example[first]
-    by = _Grouping(example, variant, cell, owner, np.bincount(cell), np.bincount(owner), names, np.arange(cell.size))
     values = rows.values if prepared else kind.prepare(rows.values)
-    return _aligned(names, _clean(_rerun(kind, values, by, names.size), kind.scale or 1.0), examples)
+    return _aligned(by.names, _clean(kind.means(values, by).rerun, kind.scale or 1.0), examples)
+
+
+def star_of(rows: Rows, distance: str, canonical: object, examples: Values, *, prepared: bool = False) -> Floats:
+    """Returns B_i over the pairs (canonical, other) alone: the change from the canonical wording (METRICS 2.5, star).
+
+    Args:
+        rows: Responses.
+        distance: Name in ``DISTANCES``.
+        canonical: Variant name of the canonical wording.
+        examples: Labels that the result is aligned with; NaN for an example without the canonical wording or without another.
+        prepared: Whether the values went through the distance's ``prepare`` already.
+    """
+    kind = DISTANCES[distance]
+    by = grouped(rows.example, rows.variant)
+    place = np.flatnonzero(by.variant_names == canonical)
+    if not by.names.size or not place.size:
+        return np.full(len(examples), np.nan)
+    values = by.take(rows.values if prepared else kind.prepare(rows.values))
+    is_canonical = by.variant == place[0]
+    share, total = 1.0 / by.reruns[by.cell], np.zeros(by.names.size)
+    for left, right in pairs_inside(by.example):
+        one = is_canonical[left] != is_canonical[right]
+        left, right = left[one], right[one]
+        np.add.at(total, by.example[left], share[left] * share[right] * kind.between(values, left, right))
+    there = np.bincount(by.example[is_canonical], minlength=by.names.size) > 0
+    means = np.divide(total, by.variants - 1, out=np.full(by.names.size, np.nan), where=there)
+    return _aligned(by.names, _clean(means, kind.scale or 1.0), examples)
 
 
 def _aligned(names: Values, values: Floats, examples: Values) -> Floats:
@@ -228,39 +213,6 @@ def _aligned(names: Values, values: Floats, examples: Values) -> Floats:
 def _clean(means: Floats, scale: float) -> Floats:
     result: Floats = np.where(np.abs(means) < _ROUNDING * max(scale, 1e-300), 0.0, means)
     return result
-
-
-def _across(weighted: Floats, by: _Grouping) -> Floats:
-    sums = np.bincount(by.example, weighted, minlength=by.variants.size)
-    result: Floats = sums / (by.variants * (by.variants - 1))
-    return result
-
-
-def _rerun(kind: Distance, values: Values, by: _Grouping, count: int) -> Floats:
-    repeated = by.reruns >= 2
-    if not repeated.any():
-        return np.full(count, np.nan)
-    mine = repeated[by.cell]
-    cell = np.unique(by.cell[mine], return_inverse=True)[1].reshape(-1).astype(np.int64)
-    sums = np.bincount(cell, kind.sum_to_group(values[mine], np.ones(cell.size), cell))
-    means = sums / (by.reruns[repeated] * (by.reruns[repeated] - 1))
-    measured = np.bincount(by.owner[repeated], minlength=count)
-    total = np.bincount(by.owner[repeated], means, minlength=count)
-    result: Floats = np.divide(total, measured, out=np.full(count, np.nan), where=measured > 0)
-    return result
-
-
-def _unrelated(kind: Distance, values: Values, weight: Floats, by: _Grouping, own: Floats) -> tuple[Floats, Floats]:
-    """All pairs, less those under the same variant name, less those of the own example, plus those that were taken away twice."""
-    everything = np.zeros_like(by.example)
-    sums = kind.sum_to_group(values, weight, everything) - kind.sum_to_group(values, weight, by.variant) + own
-    count = by.variants.size
-    in_variant, in_cell = np.bincount(by.variant, weight)[by.variant], np.bincount(by.cell, weight)[by.cell]
-    given = np.bincount(by.example, weight * (count - 1 - in_variant + in_cell), minlength=count)
-    pairs: Floats = np.where(given > _ROUNDING * count, given, 0.0)
-    total = np.bincount(by.example, weight * sums, minlength=count)
-    unrelated: Floats = np.divide(total, pairs, out=np.full(count, np.nan), where=pairs > 0)
-    return unrelated, pairs
 
 
 def index_of(parts: Parts, *, across: Floats | None = None, floor: Floor | None = None, rerun: Floats | None = None) -> Index:

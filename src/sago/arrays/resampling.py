@@ -13,7 +13,8 @@ from math import factorial, prod
 
 import numpy as np
 
-from sago.arrays.distances import DISTANCES, Distance, Floats, Integers, Values, codes
+from sago.arrays.distances import DISTANCES, Distance, inside_blocks
+from sago.arrays.grouping import Floats, Integers, Values, coded
 from sago.arrays.index import Rows
 
 DRAWS = 999
@@ -59,7 +60,7 @@ def permutation_p(rows: Rows, distance: str, rng: np.random.Generator, *, draws:
     """
     kind = DISTANCES[distance]
     values = rows.values if prepared else kind.prepare(rows.values)
-    shapes = _by_shape(codes(rows.example), codes(rows.variant))
+    shapes = _by_shape(coded(rows.example)[1], coded(rows.variant)[1])
     if not shapes:
         return float("nan")
     blocks = [block for reruns, places in shapes.items() for block in _blocks(kind, values, reruns, places)]
@@ -99,7 +100,7 @@ def _blocks(kind: Distance, values: Values, reruns: tuple[int, ...], places: Int
     first, second, weights, of_total = _pairs(reruns)
     apart = ~np.eye(size, dtype=np.bool_)
     for begin in range(0, places.shape[0], step):
-        distances = kind.within(values, places[begin : begin + step])
+        distances = inside_blocks(kind, values, places[begin : begin + step])
         spread = np.ptp(distances[:, apart], axis=1)
         distances = distances[spread > 0]  # all at one distance: B = W under every labelling
         if distances.size:

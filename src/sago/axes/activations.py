@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from sago import schemas
-from sago.arrays.distances import Floats, Values
+from sago.arrays.grouping import Floats, Values
 from sago.axes.cells import Asked, Cell, Layer, Mask, asked, labels_of, matrix
 from sago.axes.distance_axis import score_cells
 from sago.axes.protocol import AxisInput, Scored

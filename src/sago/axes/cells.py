@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from sago.arrays.distances import Integers, Values
+from sago.arrays.grouping import Integers, Values
 from sago.axes.protocol import AxisInput
 from sago.records import CANONICAL, MISSING_STATUSES
 from sago.schemas import KEYS

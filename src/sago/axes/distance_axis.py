@@ -11,7 +11,7 @@ import polars as pl
 
 from sago import schemas
 from sago.arrays import UNKNOWN, Rows, beside_texts, parts_of
-from sago.arrays.distances import Integers, Values
+from sago.arrays.grouping import Integers, Values
 from sago.axes.cells import Asked, Cell, Layer, asked, matrix
 from sago.axes.controls import control_rows
 from sago.axes.measured import Measured

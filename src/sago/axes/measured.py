@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from sago.arrays import DISTANCES, Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, permutation_p, rerun_of
-from sago.arrays.distances import Floats, Integers, Values
+from sago.arrays.grouping import Floats, Integers, Values
 from sago.arrays.intervals import upper_tail
 from sago.axes.cells import Cell, Labels, Mask
 from sago.records import CANONICAL

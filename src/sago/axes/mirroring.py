@@ -16,7 +16,7 @@ import polars as pl
 
 from sago import schemas
 from sago.arrays import Interval, Uptake, mean_interval, uptake, uptake_matrix, wilson, words
-from sago.arrays.distances import Floats
+from sago.arrays.grouping import Floats
 from sago.arrays.index import FEW_VARIANTS, SMALL_N
 from sago.arrays.uptake import Surface
 from sago.axes.cells import Asked, asked

@@ -9,7 +9,7 @@ import polars as pl
 
 from sago import schemas
 from sago.arrays import Index
-from sago.arrays.distances import Floats, Values
+from sago.arrays.grouping import Floats, Values
 from sago.axes.cells import Cell, Mask
 from sago.axes.measured import Measured
 

@@ -17,7 +17,7 @@ import polars as pl
 
 from sago import schemas
 from sago.arrays import Interval, mean_interval, wilson
-from sago.arrays.distances import Integers
+from sago.arrays.grouping import Integers
 from sago.arrays.index import FEW_VARIANTS, SMALL_N
 from sago.axes.cells import Asked, asked
 from sago.axes.distance_axis import Measure, feature_cells, score_cells
