@@ -1,0 +1,104 @@
+"""One number for several data sets, and when there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.stats.golden import GOLDEN, near
+
+from sago.errors import InputError
+from sago.stats.pooling import heterogeneity, pooled
+
+NAN = float("nan")
+RNG = np.random.default_rng
+QUICK = settings(deadline=None, max_examples=50, derandomize=True)
+
+
+def test_golden_e54_heterogeneity() -> None:
+    case = GOLDEN["E54"]
+    estimates, ses = np.array(case["estimates"]), np.array(case["ses"])
+    found = heterogeneity(estimates, ses)
+    assert (found.q, found.i2, found.mean) == near((case["q"], case["i2"], case["mean"]))
+    assert found.p == pytest.approx(case["p"], abs=case["p_tolerance"])
+    none = pooled(estimates, ses)
+    assert none.reason == "heterogeneous"
+    assert np.isnan(none[:4]).all()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_statsmodels_combines_to_the_same(seed: int) -> None:
+    from statsmodels.stats.meta_analysis import combine_effects
+
+    rng = RNG(seed)
+    estimates, ses = rng.normal(0.2, 0.05, 5), rng.uniform(0.03, 0.06, 5)
+    with np.errstate(invalid="ignore"):  # it does not stop at 0 with the variance between data sets
+        expected = combine_effects(estimates, ses**2, method_re="dl")
+    found, one = heterogeneity(estimates, ses), pooled(estimates, ses)
+    assert (found.q, found.mean, found.tau2) == pytest.approx((expected.q, expected.mean_effect_fe, max(0.0, expected.tau2)), abs=1e-9)
+    assert found.se == pytest.approx(expected.sd_eff_w_fe, abs=1e-9)
+    assert (one.reason is None) == (found.i2 <= 0.5)
+    if one.reason is None and found.tau2 > 0:
+        assert (one.mean, one.se) == pytest.approx((expected.mean_effect_re, expected.sd_eff_w_re), abs=1e-9)
+    elif one.reason is None:
+        assert (one.mean, one.se) == pytest.approx((found.mean, found.se), abs=1e-12)
+
+
+def test_equal_errors_make_the_plain_mean() -> None:
+    found = pooled(np.array([0.10, 0.16, 0.13]), np.full(3, 0.03))
+    assert (found.mean, found.macro) == pytest.approx((0.13, 0.13))
+    assert (found.se, found.macro_se) == pytest.approx((0.03 / 3**0.5, 0.03 / 3**0.5))
+
+
+def test_the_line_is_at_one_half() -> None:
+    """Two data sets of equal error e at distance d have Q = d^2 / 2 e^2 and I2 = 1 - 1 / Q: at most .5 up to Q = 2."""
+    assert pooled(np.array([0.0, 1.99]), np.ones(2)).reason is None
+    assert pooled(np.array([0.0, 2.01]), np.ones(2)).reason == "heterogeneous"
+
+
+def test_errors_of_the_mean_are_right_with_random_effects() -> None:
+    rng, tau, ses = RNG(7), 0.02, np.array([0.03, 0.03, 0.04, 0.05, 0.03, 0.04])
+    drawn = rng.normal(0.2, np.hypot(ses, tau), (400, 6))
+    found = [one for one in (pooled(row, ses) for row in drawn) if one.reason is None]
+    assert len(found) > 300
+    assert np.std([one.macro for one in found]) == pytest.approx(np.mean([one.macro_se for one in found]), rel=0.1)
+    assert np.std([one.mean for one in found]) == pytest.approx(np.mean([one.se for one in found]), rel=0.15)
+
+
+@given(seed=st.integers(0, 10_000), datasets=st.integers(2, 6), shift=st.floats(-1, 1), scale=st.floats(0.1, 10))
+@QUICK
+def test_heterogeneity_has_no_unit_and_no_order(seed: int, datasets: int, shift: float, scale: float) -> None:
+    rng = RNG(seed)
+    estimates, ses = rng.normal(0.2, 0.1, datasets), rng.uniform(0.02, 0.1, datasets)
+    one, two = heterogeneity(estimates, ses), heterogeneity(scale * estimates[::-1] + shift, scale * ses[::-1])
+    assert (one.q, one.i2, one.p) == pytest.approx((two.q, two.i2, two.p), abs=1e-7)
+    assert two.mean == pytest.approx(scale * one.mean + shift, abs=1e-7)
+    assert 0 <= one.i2 < 1
+    assert one.tau2 >= 0
+    assert estimates.min() <= one.mean <= estimates.max()
+
+
+def test_data_sets_without_a_number_take_no_part() -> None:
+    whole = pooled(np.array([0.1, 0.12]), np.array([0.03, 0.03]))
+    assert pooled(np.array([0.1, NAN, 0.12, 0.9]), np.array([0.03, 0.1, 0.03, NAN])) == whole
+    assert pooled(np.array([0.1, NAN]), np.array([0.03, 0.03])).reason == "too_few_datasets"
+    assert np.isnan(heterogeneity(np.array([0.1, NAN]), np.array([0.03, 0.03])).q)
+
+
+def test_no_spread_is_no_infinite_weight() -> None:
+    assert pooled(np.array([0.0, 0.3]), np.array([0.0, 0.1])).reason == "no_spread"
+
+
+def test_equal_data_sets_do_not_differ() -> None:
+    found = heterogeneity(np.full(3, 0.5), np.array([0.25, 0.5, 1.0]))
+    assert (found.q, found.i2, found.tau2, found.p) == (0, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("estimates", "ses", "message"),
+    [([0.1], [0.1], "number of data sets is 1"), ([0.1, 0.2], [0.1, -0.1], "holds -0.1"), ([0.1, 0.2], [0.1], "do not fit")],
+)
+def test_impossible_input_is_an_error(estimates: list[float], ses: list[float], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        pooled(np.array(estimates), np.array(ses))
