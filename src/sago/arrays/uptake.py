@@ -83,8 +83,8 @@ def uptake_matrix(
 def uptake(counts: Floats, sizes: Floats, among: Sequence[int] | None = None) -> Uptake:
     """Returns own, sibling and gain from an uptake matrix.
 
-    Formula: with U_v the distinctive n-grams of variant v and Y_w those of the reply to w, own = sum_v \\|U_v & Y_v\\| / sum_v \\|U_v\\|,
-    sibling = sum_{v != w} \\|U_v & Y_w\\| / ((V - 1) sum_v \\|U_v\\|), gain = own - sibling.
+    Formula: with U_v the distinctive n-grams of variant v and Y_w those of the reply to w, own = sum_v |U_v & Y_v| / sum_v |U_v|,
+    sibling = sum_{v != w} |U_v & Y_w| / ((V - 1) sum_v |U_v|), gain = own - sibling.
     Range: own and sibling in [0, 1], gain in [-1, 1]. Direction: 0 = the wording of a prompt is no likelier in its own reply than in the
     replies to its siblings; 1 = all of it, and nowhere else. Its mean over all relabelings of the replies is exactly 0.
     Unit: share of distinctive n-grams.

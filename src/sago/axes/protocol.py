@@ -40,7 +40,8 @@ class AxisInput:
     non_answers: str = "category"
     seed: int = 0
     entails: Entails | None = None
-    shared: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    # Not handed on by dataclasses.replace: what was made of other tables would be wrong.
+    shared: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, name: str, make: Callable[[], Made]) -> Made:
         """Returns what ``make`` makes, made once for all measures that ask for it by this name: costly inputs are shared."""
