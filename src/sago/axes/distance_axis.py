@@ -24,6 +24,15 @@ UNREAD = ("unparsed", "truncated")
 SILENT = {"empty": "<empty>", "refusal": "<refusal>", "filtered": "<filtered>"}
 """Status -> category of a reply without an answer."""
 
+TEXTUAL = ("rouge_l", "chrf")
+"""Distances of texts; they compare categories as texts."""
+
+NO_TEXT = {"<empty>": "", "<refusal>": "\ue000", "<filtered>": "\ue001"}
+"""Category of a reply without text -> text in its place: equal for one kind, and without a character that any reply has."""
+
+_COLUMNS = {"nominal": "category", "absolute": "number", **dict.fromkeys(TEXTUAL, "category")}
+"""Distance -> column that it reads; ``vector`` for all others."""
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -32,7 +41,8 @@ class Measure:
     Attributes:
         name: Name of the measure.
         feature: Feature that it reads.
-        distance: ``nominal`` (its category), ``absolute`` (its number), ``cosine`` or ``squared_euclidean`` (its vector).
+        distance: ``nominal`` (its category), ``absolute`` (its number), ``rouge_l`` or ``chrf`` (its category, as a text), ``cosine`` or
+            ``squared_euclidean`` (its vector).
         prompt_only: Whether the feature needs the prompt alone, so that it is measured in the greedy cell.
     """
 
@@ -109,20 +119,40 @@ def feature_cells(
     return cells
 
 
-def _cell(part: Asked, axis: str, measure: Measure, non_answers: str, *, default: bool) -> Cell:
-    rows = part.rows.with_columns(_unknown=_is_unknown(measure, non_answers), _silent=_is_silent(measure))
-    if non_answers == "missing" and measure.distance in ("nominal", "cosine"):
+def known_rows(rows: pl.DataFrame, measure: Measure, non_answers: str) -> pl.DataFrame:
+    """Returns the rows that have a value for a measure under a rule for non-answers (METRICS 1).
+
+    Args:
+        rows: Readings with ``status``, of one model, data set and way of decoding.
+        measure: The measure.
+        non_answers: The rule.
+
+    Returns:
+        The rows, with ``_unknown``: could not be read, at distance 1 from everything; and ``_silent``: given, but without a vector because
+        there is no text.
+    """
+    rows = rows.with_columns(_unknown=_is_unknown(measure, non_answers), _silent=_is_silent(measure))
+    if non_answers == "missing" and _is_of_replies(measure):
         rows = rows.filter(~pl.col("_unknown") & ~pl.col("status").is_in(list(SILENT)) & ~pl.col("_silent"))
-    column = {"nominal": "category", "absolute": "number"}.get(measure.distance, "vector")
+    column = _COLUMNS.get(measure.distance, "vector")
     known = rows.filter(pl.col(column).is_not_null() | pl.col("_unknown") | pl.col("_silent"))
     if measure.distance == "cosine" and known["vector"].null_count() == known.height:
-        known = known.clear()  # nothing but replies without text, and no encoder: there is no space to compare them in
+        return known.clear()  # nothing but replies without text, and no encoder: there is no space to compare them in
+    return known
+
+
+def _cell(part: Asked, axis: str, measure: Measure, non_answers: str, *, default: bool) -> Cell:
+    known = known_rows(part.rows, measure, non_answers)
     values, distance, flags = _values(known, measure.distance)
     return part.cell(axis, measure.name, distance, default=default, known=known, layers=(Layer(None, lambda: values),), flags=flags)
 
 
+def _is_of_replies(measure: Measure) -> bool:
+    return measure.distance in ("nominal", "cosine", *TEXTUAL)
+
+
 def _is_unknown(measure: Measure, non_answers: str) -> pl.Expr:
-    if measure.distance not in ("nominal", "cosine"):
+    if not _is_of_replies(measure):
         return pl.lit(value=False)
     unknown = pl.col("reason").is_in(UNREAD)
     if non_answers == "unknown":
@@ -144,6 +174,10 @@ def _values(known: pl.DataFrame, distance: str) -> tuple[Values, str, list[str]]
         names = {name: place for place, name in enumerate(known["category"].unique().drop_nulls().sort().to_list())}
         category = pl.when("_unknown").then(None).otherwise("category").replace_strict(names, default=None, return_dtype=pl.Int64)
         return known.select(category.fill_null(UNKNOWN)).to_series().to_numpy(), distance, []
+    if distance in TEXTUAL:
+        text = pl.when("_unknown").then(None).otherwise(pl.col("category").replace(NO_TEXT))
+        silent = known["category"].is_in(list(NO_TEXT)).any()
+        return known.select(text).to_series().to_numpy(), distance, ["empty_responses"] if silent else []
     if distance == "cosine":
         kinds = _null_kinds(known)
         if (kinds != -1).any():

@@ -138,6 +138,7 @@ def of_examples(
     *,
     known: pl.Expr | None = None,
     prompt_only: bool = False,
+    flags: Callable[[Asked], Sequence[str]] | None = None,
 ) -> Scored:
     """Returns the rows of a companion with one value an example; the cell's is their mean with its interval.
 
@@ -148,6 +149,7 @@ def of_examples(
         value: Value of one example. It is given examples with at least two wordings only.
         known: Rows that count, over the columns of ``readings`` and ``status``; null = those whose reason is null.
         prompt_only: Whether the reading needs the prompt alone (see ``asked``).
+        flags: Remarks on a cell in which at least one example has a value.
     """
     columns = [name for name in readings.columns if name not in schemas.KEYS]
     known = pl.col("reason").is_null() if known is None else known
@@ -167,7 +169,7 @@ def of_examples(
                 given = value(group)
             found.append((group, given))
             scores.append(_score_row(companion, part, name, group, given))
-        profiles.append(_profile_row(companion, part, found))
+        profiles.append(_profile_row(companion, part, found, () if flags is None else flags(part)))
     return Scored(schemas.frame("scores", scores), schemas.frame("profiles", profiles), schemas.empty("controls"))
 
 
@@ -234,7 +236,7 @@ def _score_row(companion: Companion, part: Asked, name: str, group: Group | None
     }
 
 
-def _profile_row(companion: Companion, part: Asked, found: Sequence[tuple[Group | None, Value]]) -> dict[str, Any]:
+def _profile_row(companion: Companion, part: Asked, found: Sequence[tuple[Group | None, Value]], remarks: Sequence[str]) -> dict[str, Any]:
     used = [(group, given.number) for group, given in found if group is not None and given.number is not None]
     head = {**_head(companion, part), "n": len(used), "n_left_out": len(part.examples) - len(used)}
     if not used:
@@ -256,6 +258,6 @@ def _profile_row(companion: Companion, part: Asked, found: Sequence[tuple[Group 
         "across_se": number(interval.se),
         "across_lower": number(interval.lower),
         "across_upper": number(interval.upper),
-        "flags": flags,
+        "flags": [*flags, *remarks],
         "reason": NO_NULL,
     }
