@@ -138,6 +138,12 @@ def test_scipy_has_the_same_interval(seed: int, n: int) -> None:
     assert (mirrored.lower, mirrored.upper) == pytest.approx((-found.upper, -found.lower))
 
 
+@pytest.mark.parametrize("rho", [0.0, 0.6, -0.9])
+def test_error_of_a_correlation_is_that_of_its_interval_where_n_is_large(rho: float) -> None:
+    found = correlation_interval(rho, 100_000)
+    assert found.se == pytest.approx((found.upper - found.lower) / (2 * 1.959964), rel=1e-4)
+
+
 @pytest.mark.parametrize(("rho", "n"), [(0.3, 3), (0.3, 0), (1.0, 50), (-1.0, 50), (NAN, 50)])
 def test_no_interval_of_too_few_or_of_certainty(rho: float, n: int) -> None:
     assert np.isnan(correlation_interval(rho, n)).all()
