@@ -38,7 +38,8 @@ def test_each_distinct_text_is_encoded_once() -> None:
     [
         ("", "empty", "<empty>", "empty"),
         (" \n", "ok", "<empty>", "empty"),
-        (None, "ok", "<empty>", "empty"),
+        (None, "ok", None, "not_recorded"),
+        (None, "empty", "<empty>", "empty"),
         (None, "filtered", "<filtered>", "filtered"),
         (None, "refusal", "<refusal>", "refusal"),
         (None, "truncated", None, "truncated"),

@@ -10,11 +10,13 @@ from __future__ import annotations
 from sago.features.answers import Asked, Reading, read_answer
 from sago.features.extract import extract
 from sago.features.numbers import normal_number, stated_number
-from sago.features.protocol import Encoder, FeatureReader, ReaderInput
+from sago.features.protocol import AnswerFormat, Encoder, FeatureReader, ReaderInput
+from sago.features.structured import json_answer
 from sago.features.table import feature_rows, with_variants
-from sago.features.texts import normal_text, stated_text
+from sago.features.texts import normal_category, normal_text, stated_text
 
 __all__ = [
+    "AnswerFormat",
     "Asked",
     "Encoder",
     "FeatureReader",
@@ -22,6 +24,8 @@ __all__ = [
     "Reading",
     "extract",
     "feature_rows",
+    "json_answer",
+    "normal_category",
     "normal_number",
     "normal_text",
     "read_answer",

@@ -2,15 +2,16 @@
 
 In this order, and the first that decides counts:
 
-1. what stands behind the last answer mark (``ANSWER: B``, ``The answer is (B) because``): if that is no option, nothing was answered;
-2. an option at the very start (``B.``, ``b) Because``, ``Venus, of course``);
-3. a last line that is a label alone;
+1. what stands behind the last answer mark (``ANSWER: B``, ``The answer is (B) because``);
+2. what a response ends with: a last line that is a label alone, an option alone behind a line that ends in a colon, or a conclusion
+   (``Therefore, the largest one is (B)``); where a mark was followed by no option and there is no such end, nothing was answered;
+3. an option at the very start (``B.``, ``b) Because``, ``Venus, of course``);
 4. the one option that is named as such (``option B``, ``(B)``);
 5. the one choice text that the response contains.
 
 Two options side by side (``A or B``) are no answer, the article "A" is no label, a negated text (``not Mars``) is no mention, and a
-response that lists the options again has not chosen one. Of a response that was cut off, only what was clearly stated
-before the cut is read.
+response that lists the options again has not chosen one, unless it ends with one. Of a response that was cut off, only what was clearly
+stated before the cut is read. Where the texts of the options are not known (they are their labels), labels alone are read.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from sago.features.formulas import boxed, plain_formulas
+
 _MARK = re.compile(
-    r"(?:\b(?:answer|choice|option|solution|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ)"
+    r"(?:\b(?:answer|(?<!this )choice|option|(?<=final )solution|(?<=correct )solution|antwort|réponse|respuesta|risposta|resposta)\b"
+    r"|答案|答え|정답|ответ)"
     r"(?:\s+(?:to|for|of)\b[^.:\n]{0,80}?)?[\"']?\s*"
     r"(?:(?:(?:is|are|was|ist|est|es|è|é)\b|(?:would|should|must)\s+be\b|[:=]|是|为)\s*)+",
     re.IGNORECASE,
@@ -30,7 +34,24 @@ _LEAD = re.compile(
     r"(?:(?:the|option|choice|letter|number|answer|clearly|clear|definitely|probably|most\s+likely|likely|therefore|:)\b\s*:?\s*|:\s*)+",
     re.IGNORECASE,
 )
-_TEX = re.compile(r"\\(?:boxed|text|textbf|mathbf|mathrm)\s*\{([^{}]*)\}")
+_CONCLUSION = re.compile(
+    r"\b(?:therefore|thus|hence|so|consequently|overall|finally|in\s+conclusion|in\s+summary|to\s+conclude|final|i\s+choose)\b[\s,:]*",
+    re.IGNORECASE,
+)
+_VERB = re.compile(
+    r"(?:\b(?:is|are|be|becomes|remains|chooses?|selects?|picks?|matches|corresponds?\s+(?:to|with)|given\s+by)\b\s*:?\s*|[:：]\s*)"
+    r"(?:(?:the\s+)?(?:option|choice|letter|answer|statement)\s+)?",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"\s*(?:[).:\]]|$)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
+_AS_SUBJECT = re.compile(r"\s*[)\]]*\s+is\s+(?:the\b|correct\b|right\b)(?!\s+(?:wrong|incorrect|false|only)\b)", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|none|neither|nor|never|cannot|false|wrong|incorrect|\w+n['’]t)\b", re.IGNORECASE)
+_BULLET = re.compile(r"[-•–—]\s+")
+_NUMBER_WORDS = {
+    **{"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
+    **{"seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12"},
+}
 _DECORATION = re.compile(r"[*`$]+|(?<!\w)_+|_+(?!\w)|\\[()\[\]]|</?[a-zA-Z][^<>\n]{0,60}>")
 _QUOTES = " \t([{\"'“”‘’«»"
 _CLOSING = re.compile(r"\s*[)\]}.,:;!?\"'”’»=>|–—-]|\s*\n|\s*$")
@@ -38,6 +59,9 @@ _CONNECTIVE = re.compile(r"\s+(?:because|since|as|for|due|is|was|would|with)\b|\
 _BESIDE = re.compile(r"\s*[)\]}]?\s*(?:[,/&|]|\b(?:or|and|oder|und|ou|et|o|y|nor)\b|或|和)+\s*", re.IGNORECASE)
 _NEGATED = re.compile(r"(?:\b(?:not|never|isn't|isn’t|nicht|except|no)\s+(?:the\s+|an?\s+)?)$")
 _ASSERTED = re.compile(r"(?:\b(?:is|are|was|were|be|called|named)|[:=])\s+(?:the\s+|an?\s+)?$")
+_SENTENCES = 3
+"""So many sentences of the last line are looked at, the last one first."""
+_WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
 _WORDS_TOO_COMMON = frozenset({"the", "and", "not", "all", "any", "one", "none", "both", "other"})
 _ARTICLES = frozenset({"a", "i"})
 _ARTICLE = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
@@ -69,8 +93,9 @@ class _Options:
     """The options of one prompt, prepared for reading."""
 
     def __init__(self, labels: tuple[str, ...] | None, texts: tuple[str, ...]) -> None:
-        self.texts = texts
         self.labels = () if labels is None else tuple(_label(label) for label in labels)
+        are_known = tuple(map(str.casefold, texts)) != tuple(map(str.casefold, self.labels))
+        self.texts = texts if are_known else ("",) * len(texts)
         self.by_length = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
         self.of_label = {label.casefold(): index for index, label in reversed(list(enumerate(self.labels)))}
 
@@ -80,9 +105,18 @@ class _Options:
         for mark in reversed(marks):
             payload = text[mark.end() :].lstrip()
             if payload:
-                plain = self._settled(payload, marked=True, cut_off=cut_off)
-                lead = _LEAD.match(payload)
-                return plain if plain is not None or not lead else self._settled(payload[lead.end() :], marked=True, cut_off=cut_off)
+                stated = self._behind_mark(payload, cut_off=cut_off)
+                return stated if stated is not None or cut_off else self._concluded(text)
+        cut_off = cut_off or _is_open(response)
+        in_box = None if cut_off else boxed(response)
+        if in_box is not None:
+            stated = self._boxed(in_box)
+            return stated if stated is not None else self._named(text)
+        concluded = None if cut_off else self._concluded(text)
+        if concluded is None and not cut_off:
+            concluded = self._opened(text)
+        if concluded is not None:
+            return concluded
         if self._is_list(text):
             return None if cut_off else self._named(text)
         found = self._leading(text.lstrip(), marked=False)
@@ -90,12 +124,80 @@ class _Options:
             return self._settled(text.lstrip(), marked=False, cut_off=cut_off)
         if cut_off:
             return self._contained(text, asserted=True)
-        lines = [line for line in text.splitlines() if line.strip()]
-        last = self._bare_label(lines[-1]) if lines else None
-        if last is not None:
-            return last
         named = self._named(text)
         return named if named is not None else self._contained(text, asserted=False)
+
+    def _boxed(self, content: str) -> int | None:
+        """Returns the option that stands in a box, by its label or its text."""
+        text = _undecorated(content)
+        same = [index for index, known in enumerate(self.texts) if known and known == _plain(content)]
+        if same:
+            return same[0]
+        found = self._leading(text, marked=True)
+        return found.at if found is not None and not text[found.end :].strip(" .)]") else None
+
+    def _behind_mark(self, payload: str, *, cut_off: bool) -> int | None:
+        payload = _BULLET.sub("", payload, count=1) if _BULLET.match(payload) else payload
+        plain = self._settled(payload, marked=True, cut_off=cut_off)
+        lead = _LEAD.match(payload)
+        return plain if plain is not None or not lead else self._settled(payload[lead.end() :], marked=True, cut_off=cut_off)
+
+    def _concluded(self, text: str) -> int | None:
+        """Returns the option that a response ends with."""
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        if not lines:
+            return None
+        bare = self._bare_label(lines[-1])
+        if bare is not None:
+            return bare
+        if len(lines) > 1 and lines[-2].endswith((":", "：")):
+            return self._called(lines[-1])
+        # A choice may hold full stops itself, so the line is tried from its last sentence back to its first.
+        starts = [0, *(end.end() for end in _SENTENCE_END.finditer(lines[-1]))]
+        return next(
+            (found for start in reversed(starts[-_SENTENCES:]) if (found := self._of_sentence(lines[-1][start:])) is not None), None
+        )
+
+    def _opened(self, text: str) -> int | None:
+        """Returns the option that a response opens with in a sentence of its own: ``The largest is (B).``, ``... is (B) Venus``."""
+        line = text.lstrip().partition("\n")[0]
+        for verb in _VERB.finditer(line):
+            rest = line[verb.end() :]
+            found = self._leading(rest, marked=True) if rest.startswith("(") else None
+            if found is not None and found.by_label:
+                behind = rest[found.end :].strip(" ).")
+                known = self.texts[found.at]
+                if not behind or (known and _plain(behind) == known):
+                    return found.at
+        return None
+
+    def _of_sentence(self, sentence: str) -> int | None:
+        """Returns the option that a closing sentence comes to: ``Thus, the largest is (B)``, ``Therefore, (B) is the largest``."""
+        concluding = _CONCLUSION.match(sentence)
+        if concluding:
+            subject = self._leading(sentence[concluding.end() :], marked=True)
+            if subject is not None and subject.by_label and _AS_SUBJECT.match(sentence[concluding.end() + subject.end :]):
+                return subject.at
+        for verb in reversed(list(_VERB.finditer(sentence))):
+            rest = sentence[verb.end() :]
+            if concluding or rest.startswith("("):
+                found = self._called(rest)
+                if found is not None:
+                    return found
+        if not self.labels or _DENIED.search(sentence):
+            return None
+        called = {match["word"] for match in _named_pattern(self.labels).finditer(sentence)}
+        return self.of_label[called.pop().casefold()] if len(called) == 1 and None not in called else None
+
+    def _called(self, text: str) -> int | None:
+        """Returns the option that a text starts with, called by its label (``(B) because``, ``B.``) or by nothing but its text."""
+        found = self._leading(text, marked=True)
+        if found is None or not (found.by_label or not text[found.end :].strip(" .!)]}\"'")):
+            return None
+        # A lower-case letter, or one in front of a dash or a sign, is a variable of a formula as often as a label.
+        if found.by_label and not (_ALONE.match(text[found.end :]) and text[: found.end].strip(_QUOTES) in self.labels):
+            return None
+        return self._settled(text, marked=True, cut_off=False)
 
     def _settled(self, text: str, *, marked: bool, cut_off: bool) -> int | None:
         """Returns the leading option unless another one stands beside it, or the cut may have gone through it."""
@@ -131,7 +233,7 @@ class _Options:
         if _CLOSING.match(rest):
             return True
         index = self.of_label[given.casefold()]
-        if _plain(rest).startswith(self.texts[index]):
+        if self.texts[index] and _plain(rest).startswith(self.texts[index]):
             return True
         if given != self.labels[index]:
             return False
@@ -166,10 +268,13 @@ class _Options:
     def _contained(self, text: str, *, asserted: bool) -> int | None:
         """Returns the one option whose text a response contains outside negations."""
         said = _plain(text)
+        last_line = len(said) - len(_plain(text.rstrip().rpartition("\n")[2]))
         mentions: list[tuple[int, int, int]] = []
         for index in self.by_length:
-            for start, end in _occurrences(said, self.texts[index]):
-                if all(end <= other or start >= until for other, until, _ in mentions):
+            # A number or a formula turns up in any calculation: only where the response ends does it answer.
+            begin = 0 if _WORD.search(self.texts[index]) else last_line
+            for start, end in _occurrences(said, self.texts[index]) if self.texts[index] else ():
+                if start >= begin and all(end <= other or start >= until for other, until, _ in mentions):
                     mentions.append((start, end, index))
         affirmed = [mention for mention in mentions if not _NEGATED.search(said[max(0, mention[0] - 20) : mention[0]])]
         if len({self.texts[index] for _, _, index in affirmed}) != 1:
@@ -178,6 +283,11 @@ class _Options:
         if asserted and not (end < len(said) and _ASSERTED.search(said[max(0, start - 20) : start])):
             return None
         return index
+
+
+def _is_open(response: str) -> bool:
+    """Returns whether a response ends inside a formula: it was cut off, whatever its finish reason says."""
+    return any(response.count(opening) > response.count(closing) for opening, closing in (("\\[", "\\]"), ("\\(", "\\)")))
 
 
 def _bare_texts(texts: tuple[str, ...]) -> tuple[str, ...]:
@@ -210,8 +320,8 @@ def _joined(left: str, right: str) -> bool:
 
 def _inside_number(said: str, start: int, end: int) -> bool:
     before, after = said[max(0, start - 2) : start], said[end : end + 2]
-    left = said[start].isdigit() and re.fullmatch(r"\d[.,]", before)
-    right = said[end - 1].isdigit() and re.fullmatch(r"[.,]\d", after)
+    left = said[start].isdigit() and re.search(r"\d[.,]$|[-+/^]$", before)
+    right = said[end - 1].isdigit() and re.match(r"[.,]\d|[+/^]", after)
     return bool(left or right)
 
 
@@ -222,20 +332,22 @@ def _label_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
 
 @lru_cache(maxsize=1024)
 def _list_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|[\n;])\s*\(?(?P<label>{_alternatives(labels)})[.):](?=\s)")
+    return re.compile(rf"(?:^|[\n;])\s*(?:[-•–]\s+)?\(?(?P<label>{_alternatives(labels)})[.):](?=\s)")
 
 
 @lru_cache(maxsize=1024)
 def _named_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
     any_label = _alternatives(labels)
     return re.compile(
-        rf"\b(?:[Oo]ption|[Cc]hoice|[Ll]etter|[Aa]nswer)\s+\(?(?P<word>{any_label})\b(?!['’-]\w)|\((?P<bracket>{any_label})\)"
+        rf"\b(?:[Oo]ption|[Cc]hoice|[Ll]etter|[Aa]nswer)\s+\(?(?P<word>{any_label})\b(?!['’-]\w)|(?<![\w])\((?P<bracket>{any_label})\)"
     )
 
 
 @lru_cache(maxsize=8192)
 def _text_pattern(text: str) -> re.Pattern[str]:
     words = r"(?:(?:the|an?)\s+)?" + r"\s+".join(re.escape(word) for word in text.split(" "))
+    if text in _NUMBER_WORDS:
+        words = rf"(?:{words}|{_NUMBER_WORDS[text]}(?![.,/]?\d))"
     return re.compile(words + (r"(?!\w|[.,]\d)" if _joined(text[-1], "a") else ""), re.IGNORECASE)
 
 
@@ -252,11 +364,7 @@ def _plain(text: str) -> str:
 
 def _undecorated(text: str) -> str:
     text = unicodedata.normalize("NFKC", text)
-    for _ in range(3):
-        text, count = _TEX.subn(r"\1", text)
-        if not count:
-            break
-    return _DECORATION.sub("", text)
+    return _DECORATION.sub("", plain_formulas(text))
 
 
 def _label(label: str) -> str:

@@ -1,33 +1,35 @@
 """Whether a response is right by the gold answer of its own variant (METRICS 7).
 
 A choice is the gold choice, a number equals the gold value, a short text matches an accepted answer after normalisation. Behaviour without
-an answer (refused, filtered, empty, unreadable, cut off) is not right: 0. Without a gold answer the reading is null, ``no_gold``.
+an answer (refused, filtered, empty, unreadable, cut off) is not right: 0. Without a gold answer the reading is null, ``no_gold``; of a
+response that was not recorded, ``not_recorded``.
 """
 
 from __future__ import annotations
 
 import polars as pl
 
-from sago.features.answers import read_answers
+from sago.features.answers import NOT_RECORDED, readings_of
 from sago.features.numbers import normal_number
 from sago.features.protocol import ReaderInput
 from sago.features.table import KEYS, feature_rows, missing_reason
-from sago.features.texts import normal_text
+from sago.features.texts import normal_category, normal_text
 
 
 class CorrectnessReader:
     """Reads 1.0 for a right response and 0.0 for any other."""
 
     name = "correct"
-    version = "1"
+    version = "2"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
         """Returns one row of table ``features`` per observation."""
         golds = _golds(inputs)
-        rows = read_answers(inputs).rename({"reason": "unread"}).join(golds, on=["dataset", "example", "variant"], how="left")
+        rows = readings_of(inputs).rename({"reason": "unread"}).join(golds, on=["dataset", "example", "variant"], how="left")
         right = pl.col("gold").list.contains(pl.col("category")).fill_null(value=False)
-        reason = pl.coalesce(missing_reason(), pl.when(pl.col("gold").list.len() == 0).then(pl.lit("no_gold")))
+        lost = pl.when(pl.col("unread") == NOT_RECORDED).then(pl.col("unread"))
+        reason = pl.coalesce(missing_reason(), pl.when(pl.col("gold").list.len() == 0).then(pl.lit("no_gold")), lost)
         read = rows.with_columns(reason=reason).select(
             *KEYS, "reason", number=pl.when(pl.col("reason").is_null()).then(right.cast(pl.Float64))
         )
@@ -38,10 +40,13 @@ correctness_reader = CorrectnessReader()
 """The registered reader of correctness."""
 
 
-def accepted(task: str, answers: list[str]) -> list[str]:
-    """Returns accepted answers in the form of the categories that the answer reader returns for that task."""
+def accepted(task: str, answers: list[str], *, has_choices: bool = True) -> list[str]:
+    """Returns accepted answers in the form of the categories that the answer reader returns for that task.
+
+    Without choices, a closed set of answers is known by what was recorded alone, in the form of ``normal_category``.
+    """
     if task == "choice":
-        return answers
+        return answers if has_choices else [normal_category(answer) for answer in answers]
     if task == "numeric":
         return [normal_number(answer) or normal_text(answer) for answer in answers]
     return [normal_text(answer) for answer in answers]
@@ -54,7 +59,7 @@ def _golds(inputs: ReaderInput) -> pl.DataFrame:
         examples, on=["dataset", "example"], how="left"
     )
     golds = [
-        accepted(task, answers if index is None or choices is None else [choices[index]])
+        accepted(task, answers if index is None or choices is None else [choices[index]], has_choices=choices is not None)
         for task, answers, index, choices in rows.select("task", "answers", "answer_index", "choices").iter_rows()
     ]
     return rows.select("dataset", "example", "variant", gold=pl.Series(golds, dtype=pl.List(pl.String)))

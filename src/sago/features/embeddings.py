@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from sago.errors import PluginError
-from sago.features.answers import NON_ANSWERS
+from sago.features.answers import NON_ANSWERS, NOT_RECORDED
 from sago.features.protocol import Encoder, ReaderInput
 from sago.features.table import KEYS, feature_rows, missing_reason
 
@@ -18,8 +18,8 @@ from sago.features.table import KEYS, feature_rows, missing_reason
 class EmbeddingReader:
     """Reads the embedding of the response text; each distinct text is encoded once.
 
-    Null with the status for missing data, ``truncated`` where the cut left no text, ``needs_encoder`` without an encoder, ``non_finite``
-    where the encoder returned something that is not a number.
+    Null with the status for missing data, ``not_recorded`` where the text was not kept, ``truncated`` where the cut left no text,
+    ``needs_encoder`` without an encoder, ``non_finite`` where the encoder returned something that is not a number.
     """
 
     name = "embedding"
@@ -31,7 +31,16 @@ class EmbeddingReader:
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
         """Returns one row of table ``features`` per observation."""
         has_text = pl.col("response").str.strip_chars().str.len_chars().fill_null(0) > 0
-        silent = pl.when(has_text).then(None).when(pl.col("status") == "ok").then(pl.lit("empty")).otherwise(pl.col("status"))
+        is_lost = pl.col("response").is_null() & (pl.col("status") == "ok")
+        silent = (
+            pl.when(has_text)
+            .then(None)
+            .when(is_lost)
+            .then(pl.lit(NOT_RECORDED))
+            .when(pl.col("status") == "ok")
+            .then(pl.lit("empty"))
+            .otherwise(pl.col("status"))
+        )
         no_encoder = pl.lit("needs_encoder") if inputs.encoder is None else pl.lit(None, dtype=pl.String)
         rows = inputs.observations.with_columns(reason=pl.coalesce(missing_reason(), silent, no_encoder))
         category = pl.col("reason").replace_strict(NON_ANSWERS, default=None, return_dtype=pl.String)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import polars as pl
 
 from sago import registry, schemas
 from sago.errors import PluginError
-from sago.features.protocol import Encoder, FeatureReader, ReaderInput
+from sago.features.protocol import AnswerFormat, Encoder, FeatureReader, ReaderInput
 from sago.features.table import KEYS, version_of
 
 _FAMILIES = ["dataset", "example"]
+
+RECORDED = "recorded"
+"""Reader of rows that came with the observations: they are always taken over."""
 
 
 def extract(
@@ -23,6 +27,7 @@ def extract(
     encoder_name: str | None = None,
     known: pl.DataFrame | None = None,
     embed: Literal["text", "all"] = "text",
+    answer_format: AnswerFormat | None = None,
 ) -> pl.DataFrame:
     """Returns table ``features``: one row per observation and registered reader.
 
@@ -32,10 +37,12 @@ def extract(
         examples: Table ``examples``.
         encoder: Sentence encoder; null = readings that need one are null with reason ``needs_encoder``.
         encoder_name: Name and version of the encoder; part of the version of what it made.
-        known: Features read before. What the same version of a reader has read of one of these observations is taken over, not read
-            again; everything else in it is left out.
+        known: Features read before, or recorded with the answers. What came with the answers (reader ``recorded``) is taken over and wins
+            over every reader; so is what the same version of a costly reader has read of one of these observations. Everything else in
+            it is left out.
         embed: Which observations are given to readers that use the encoder: those of free-text questions, or all. The others have no
             row of such a reader.
+        answer_format: How responses state their answers; null = as they do.
 
     Raises:
         SchemaError: If a table does not fit its schema, or an observation has no variant.
@@ -46,16 +53,16 @@ def extract(
     examples = schemas.check("examples", examples)
     before = schemas.empty("features") if known is None else schemas.check("features", known)
     texts = examples.filter(pl.col("task") == "text").select(_FAMILIES)
-    parts: list[pl.DataFrame] = []
+    recorded = before.filter(pl.col("reader") == RECORDED).join(observations, on=KEYS, how="semi")
+    parts: list[pl.DataFrame] = [recorded]
     for name in registry.names("features"):
         reader: FeatureReader = registry.get("features", name)
         asked = observations
         if embed == "text" and getattr(reader, "uses_encoder", False):
             asked = observations.join(texts, on=_FAMILIES, how="semi")
-        inputs = ReaderInput(asked, variants, examples, encoder, encoder_name)
+        inputs = ReaderInput(asked, variants, examples, encoder, encoder_name, recorded, answer_format or AnswerFormat())
         parts += _read(reader, inputs, before)
-    features = pl.concat(parts) if parts else schemas.empty("features")
-    return schemas.check("features", features)
+    return schemas.check("features", pl.concat(parts))
 
 
 def _read(reader: FeatureReader, inputs: ReaderInput, before: pl.DataFrame) -> list[pl.DataFrame]:
@@ -63,11 +70,14 @@ def _read(reader: FeatureReader, inputs: ReaderInput, before: pl.DataFrame) -> l
     is_same = (pl.col("feature") == reader.name) & (pl.col("reader") == reader.name) & (pl.col("version") == version_of(reader, inputs))
     # Only what is costly and depends on the response alone is taken over; gold answers may have changed since, and an error may be healed.
     costly = pl.col("reason").is_null() if getattr(reader, "uses_encoder", False) else pl.lit(value=False)
-    taken = before.filter(is_same & costly).join(inputs.observations, on=KEYS, how="semi")
-    left = inputs.observations.join(taken, on=KEYS, how="anti")
+    observed = inputs.observations
+    if inputs.recorded is not None:
+        observed = observed.join(inputs.recorded.filter(pl.col("feature") == reader.name), on=KEYS, how="anti")
+    taken = before.filter(is_same & costly).join(observed, on=KEYS, how="semi")
+    left = observed.join(taken, on=KEYS, how="anti")
     if left.is_empty():
         return [taken]
-    given = ReaderInput(left, inputs.variants, inputs.examples, inputs.encoder, inputs.encoder_name)
+    given = replace(inputs, observations=left)
     read = reader.read(given)
     columns = list(schemas.dtypes("features"))
     if set(read.columns) != set(columns) or read.height != left.height:

@@ -14,6 +14,20 @@ Encoder = Callable[[Sequence[str]], np.ndarray]
 
 
 @dataclass(frozen=True)
+class AnswerFormat:
+    """In which form responses state their answers, where the user knows it.
+
+    Attributes:
+        pattern: Regular expression; the first group (or the whole) of its last match is the answer, and a response that it does not match
+            states none. Null = no pattern.
+        is_json: Whether only what stands in a JSON object (``{"answer": "B"}``) counts.
+    """
+
+    pattern: str | None = None
+    is_json: bool = False
+
+
+@dataclass(frozen=True)
 class ReaderInput:
     """What a reader may look at.
 
@@ -23,6 +37,9 @@ class ReaderInput:
         examples: Table ``examples``.
         encoder: Sentence encoder with its name, or null: readers that need one return null with reason ``needs_encoder``.
         encoder_name: Name and version of the encoder; part of the reader's version.
+        recorded: Rows of table ``features`` that came with the observations (reader ``recorded``); null = none. They win over what a
+            reader would read.
+        answer_format: How responses state their answers.
     """
 
     observations: pl.DataFrame
@@ -30,6 +47,8 @@ class ReaderInput:
     examples: pl.DataFrame
     encoder: Encoder | None = None
     encoder_name: str | None = None
+    recorded: pl.DataFrame | None = None
+    answer_format: AnswerFormat = AnswerFormat()
 
 
 @runtime_checkable

@@ -44,6 +44,15 @@ def normal_text(text: str) -> str:
     return without_articles or " ".join(bare.split()) or " ".join(folded.split())
 
 
+def normal_category(text: str) -> str:
+    """Returns an answer of a closed set, given as read, in the form in which two are the same: NFC, no case, single spaces.
+
+    >>> normal_category(" Not  attempted"), normal_category("A+") == normal_category("A-")
+    ('not attempted', False)
+    """
+    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).split())
+
+
 def _first_line(text: str, *, cut_off: bool) -> str | None:
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
