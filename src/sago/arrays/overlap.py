@@ -111,6 +111,38 @@ def chrf(one: str, other: str) -> float:
     return float(1 - chrf_distance.between(pair, np.array([0]), np.array([1]))[0])
 
 
+def word_similarities(texts: Sequence[str | None]) -> Floats:
+    """Returns the Jaccard similarities of all texts (texts, texts); null, a text that could not be read, is like itself alone."""
+    given = [None if text is None else comparable(text) for text in texts]
+    words = {text: frozenset(terms(text)) for text in given if text is not None}
+    result: Floats = np.eye(len(given))
+    for row, one in enumerate(given):
+        for column, other in enumerate(given[:row]):
+            if one is not None and other is not None:
+                shared = len(words[one] & words[other])
+                either = len(words[one]) + len(words[other]) - shared
+                result[row, column] = result[column, row] = 1.0 if one == other else shared / max(either, 1)
+    return result
+
+
+def lexical_distance(texts: Sequence[str | None], wording: Integers) -> float:
+    """Returns the mean distance of wording between the replies to two wordings: 1 - LexicalSimilarity.
+
+    1 - mean over v < w of the mean over their reruns of ROUGE-L. Range [0, 1]; 0 = the same words in the same order. LM-Polygraph returns
+    the negative of the similarity. NaN below two wordings. Null is a text that could not be read: 1 from everything.
+    """
+    first, second = np.triu_indices(len(texts), 1)
+    across = wording[first] != wording[second]
+    if not across.any():
+        return float("nan")
+    first, second = first[across], second[across]
+    weight = 1.0 / np.bincount(wording)[wording]
+    given = np.empty(len(texts), dtype=object)
+    given[:] = texts
+    distances = rouge_l_distance.between(rouge_l_distance.prepare(given), first, second)
+    return float(np.average(distances, weights=weight[first] * weight[second]))
+
+
 class TextDistance(NamedTuple):
     """A distance of texts for the core index.
 
