@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from scipy.sparse.csgraph import laplacian
 from tests.arrays.test_agreement import GOLDEN, near
 
 from sago.arrays import meaning
@@ -56,14 +55,14 @@ def test_golden_e08_graphs(name: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_count_of_meanings_is_that_of_the_laplacian(seed: int) -> None:
+def test_graphs_are_what_the_paper_writes(seed: int) -> None:
     rng = np.random.default_rng(seed)
     similarity = meaning.similarities(rng.random((6, 6)).tolist())
-    eigenvalues = np.linalg.eigvalsh(laplacian(similarity - np.eye(6), normed=True))  # scipy leaves the diagonal out of the degrees
+        np.asarray(laplacian(similarity - np.eye(6), normed=True))
+    )  # scipy leaves the diagonal out of the degrees
     root = np.diag(similarity.sum(axis=1) ** -0.5)
     own = np.linalg.eigvalsh(np.eye(6) - root @ similarity @ root)
     assert meaning.count_of_meanings(similarity) == pytest.approx(np.maximum(0, 1 - own).sum(), abs=1e-9)
-    assert meaning.count_of_meanings(similarity) != pytest.approx(np.maximum(0, 1 - eigenvalues).sum(), abs=1e-3)
     assert meaning.degree_spread(similarity) == pytest.approx(1 - similarity.sum() / 36, abs=1e-12)
 
 
