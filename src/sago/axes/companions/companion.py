@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, update_wrapper
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -55,6 +56,13 @@ class Companion:
     source: str
     compute: Callable[[Companion, AxisInput], Scored]
     needs: tuple[str, ...] = ()
+
+
+def given(compute: Callable[..., Scored], **values: Any) -> Callable[[Companion, AxisInput], Scored]:
+    """Returns a function that makes rows, with some of its arguments given; it keeps its docstring, which ``functools.partial`` loses."""
+    made = partial(compute, **values)
+    update_wrapper(made, compute)
+    return made
 
 
 class Value(NamedTuple):
@@ -250,6 +258,8 @@ def _profile_row(companion: Companion, part: Asked, found: Sequence[tuple[Group 
         if mean == 0 and companion.upper is not None:
             # Nothing moved in n examples: a bound on how much others would, not an interval of width 0.
             interval = Interval(min(companion.lower or 0.0, 0.0), wilson(0, len(used)).upper * companion.upper, 0.0)
+        elif mean == companion.upper and mean > 0 and companion.lower == 0:
+            interval = Interval(wilson(len(used), len(used)).lower * mean, mean, 0.0)  # the same where everything moved
     return {
         **head,
         "n_variants": float(wordings.mean()),
