@@ -132,3 +132,12 @@ def test_too_few_replies_say_nothing(count: int) -> None:
     assert np.isnan(meaning.meanings_spread(similarity))
     assert np.isnan(meaning.meaning_entropy(codes, codes))
     assert np.isnan(meaning.normalised_meaning_entropy(codes, codes))
+
+
+@pytest.mark.parametrize("count", range(2, 9))
+def test_the_ends_of_the_scale_are_exact(count: int) -> None:
+    """Rounding would make examples differ that are equally unstable, and an interval of width 1e-17 out of a bound."""
+    codes, none, every = np.arange(count), np.ones((count, count)), np.eye(count)
+    assert meaning.normalised_meaning_entropy(codes, codes) == 1.0
+    assert meaning.normalised_meaning_entropy(0 * codes, codes) == 0.0
+    assert (meaning.meanings_spread(none), meaning.meanings_spread(every)) == (0.0, 1.0)

@@ -156,7 +156,7 @@ def sensitivity(answers: Integers, wording: Integers, classes: int) -> float:
         return float("nan")
     shares = class_shares(answers, wording)
     count = max(classes, shares.size)
-    return entropy(shares) / float(np.log(count)) if count > 1 else float("nan")
+    return of_largest(entropy(shares), float(np.log(count))) if count > 1 else float("nan")
 
 
 def label_inconsistency(shares: Floats, label: Integers) -> tuple[float, float, int]:
@@ -288,6 +288,12 @@ def _distances_to_all(values: Floats) -> Floats:
     sums: Floats = np.empty(count)
     sums[order] = ordered * (2 * np.arange(count) + 2 - count) + running[-1] - 2 * running
     return sums
+
+
+def of_largest(value: float, largest: float) -> float:
+    """Returns value / largest; what is 0 or the largest but for rounding is exactly 0 or 1, so that equal examples are equal."""
+    share = value / largest
+    return float(round(share)) if abs(share - round(share)) < 1e-12 else share
 
 
 def _no_rounding(value: float) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
-from sago.arrays.agreement import class_shares, entropy
+from sago.arrays.agreement import class_shares, entropy, of_largest
 from sago.arrays.grouping import Floats, Integers
 
 SAME_COSINE = 0.85
@@ -73,7 +73,9 @@ def normalised_meaning_entropy(meanings: Integers, wording: Integers) -> float:
     H / log m for m replies. Range [0, 1]; 0 = one meaning, 1 = every reply has its own. Biased low at few replies, as H is. uqlm reports
     1 - this as confidence. NaN below two wordings.
     """
-    return meaning_entropy(meanings, wording) / float(np.log(meanings.size)) if np.unique(wording).size > 1 else float("nan")
+    if np.unique(wording).size < 2:
+        return float("nan")
+    return of_largest(meaning_entropy(meanings, wording), float(np.log(meanings.size)))
 
 
 def degree_spread(similarity: Floats) -> float:
@@ -109,8 +111,7 @@ def meanings_spread(similarity: Floats) -> float:
     Range [0, 1]; 0 = one meaning, 1 = no reply like another. NaN below two replies.
     """
     count = similarity.shape[0]
-    spread = (count_of_meanings(similarity) - 1) / (count - 1) if count > 1 else float("nan")
-    return 0.0 if abs(spread) < 1e-12 else float(spread)  # eigenvalues carry rounding: equal replies are at 0
+    return of_largest(count_of_meanings(similarity) - 1, count - 1) if count > 1 else float("nan")
 
 
 def similarities(values: Sequence[Sequence[float]]) -> Floats:
