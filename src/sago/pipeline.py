@@ -5,18 +5,34 @@ Every stage is a function from table to table and can be used alone; here they a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
 from sago import registry
 from sago.axes import score, wanted
 from sago.datasets import Loaded, load
-from sago.features import extract
+from sago.features import AnswerFormat, extract
 from sago.models import check_model_spec, lazy_encoder, open_model
-from sago.runs import Missing, Plan, Progress, Run, Session, Silent, describe, make_plan, observe
+from sago.runs import (
+    Missing,
+    Plan,
+    Progress,
+    ReadOptions,
+    Rescoring,
+    Run,
+    Session,
+    Silent,
+    describe,
+    make_plan,
+    new_recording,
+    observe,
+    read_answers,
+    rescoring_of,
+)
 from sago.stats import accuracy, conclude
 from sago.study import Study
 from sago.variations import Varied, vary
@@ -56,18 +72,73 @@ def run_study(study: Study, folder: Path, *, progress: Progress | None = None, n
             _observe_model(session, spec, study, varied.variants, progress)
         _conclude(session, study, loaded.examples, varied.variants, progress)
         session.finish()
-    run = Run(folder)
-    progress.start("writing the report")
-    run.report()
+    return _reported(folder, progress)
+
+
+def score_answers(
+    sources: str | Path | Sequence[str | Path],
+    folder: str | Path,
+    *,
+    options: ReadOptions | None = None,
+    study: Study | None = None,
+    progress: Progress | None = None,
+    notify: Callable[[str], None] | None = None,
+) -> Run:
+    """Scores recorded answers without a model and keeps them as a run; the same files in the same folder are scored again.
+
+    Args:
+        sources: One file or several: CSV, TSV, JSON lines, a JSON list, Parquet, each also packed with gzip; ``-`` = standard input.
+        folder: The run folder.
+        options: How to read the files; null = as they say themselves.
+        study: How to score: ``axes``, ``measures``, ``generation_measure``, ``non_answers``, ``smallest_effect``, ``alpha``, ``seed`` and
+            ``limit`` count, the other fields do not.
+        progress: Told of every step; null = silent.
+        notify: Told of what a person should know, a line each; null = silent.
+
+    Raises:
+        SagoError: Bad input, before anything is written; or a folder that holds other answers.
+    """
+    study, progress, options = study or Study(), progress or Silent(), options or ReadOptions()
+    given = [str(source) for source in ([sources] if isinstance(sources, str | Path) else sources)]
+    _check_scoring(study)
+    progress.start("reading the answers")
+    answers = read_answers(*given, options=replace(options, limit=study.limit, seed=study.seed))
     progress.stop()
-    return run
+    for note in answers.notes if notify is not None else ():
+        notify(note)
+    with new_recording(Path(folder), given, answers, options, study.model_dump(mode="json")) as work:
+        _conclude(work, study, answers.examples, answers.variants, progress, _format_of(options.read_as, options.answer_pattern))
+        work.finish()
+    return _reported(Path(folder), progress)
+
+
+def score_run(folder: str | Path, changes: Mapping[str, Any] | None = None, *, progress: Progress | None = None) -> Run:
+    """Scores the answers of a run folder again, without a model: other axes or measures, another smallest effect.
+
+    Args:
+        folder: A run folder, of a study or of recorded answers.
+        changes: Fields of the study that say how to score, with their new values.
+        progress: Told of every step; null = silent.
+
+    Raises:
+        SagoError: If it is no run folder, or a change would need other answers; before anything is written.
+    """
+    progress = progress or Silent()
+    before = Run(folder)
+    asked = {**before.study, **(changes or {})}
+    study = Study(**{name: value for name, value in asked.items() if name in Study.model_fields})
+    _check_scoring(study)
+    given = before.study.get("recorded") or {}
+    with rescoring_of(Path(folder), {name: study.model_dump(mode="json")[name] for name in changes or {}}) as work:
+        how = _format_of(given.get("read_as"), given.get("answer_pattern"))
+        _conclude(work, study, before.examples, before.variants, progress, how)
+        work.finish()
+    return _reported(Path(folder), progress)
 
 
 def questions_of(study: Study) -> tuple[Loaded, Varied]:
     """Loads the data and makes the variants; checks every name in the study first, so that nothing is spent on a wrong one."""
-    for name in study.axes:
-        registry.get("axes", name)
-    wanted(study.measures, study.axes)
+    _check_scoring(study)
     for spec in study.models:
         check_model_spec(spec)
     loaded = load(study.data, columns=study.columns or None, limit=study.limit, seed=study.seed)
@@ -96,7 +167,32 @@ def _embedded(study: Study) -> Literal["text", "all"]:
     return "all" if needs else "text"
 
 
-def _conclude(session: Session, study: Study, examples: pl.DataFrame, variants: pl.DataFrame, progress: Progress) -> None:
+def _check_scoring(study: Study) -> None:
+    for name in study.axes:
+        registry.get("axes", name)
+    wanted(study.measures, study.axes)
+
+
+def _format_of(read_as: str | None, pattern: str | None) -> AnswerFormat:
+    return AnswerFormat(pattern, is_json=read_as == "json")
+
+
+def _reported(folder: Path, progress: Progress) -> Run:
+    run = Run(folder)
+    progress.start("writing the report")
+    run.report()
+    progress.stop()
+    return run
+
+
+def _conclude(
+    session: Session | Rescoring,
+    study: Study,
+    examples: pl.DataFrame,
+    variants: pl.DataFrame,
+    progress: Progress,
+    answer_format: AnswerFormat | None = None,
+) -> None:
     observations, states, known = (session.store.read(name) for name in ("observations", "states", "features"))
     encoder = lazy_encoder()
     progress.start("reading the answers")
@@ -108,6 +204,7 @@ def _conclude(session: Session, study: Study, examples: pl.DataFrame, variants: 
         encoder_name=encoder.name if encoder.available else None,
         known=known,
         embed=_embedded(study),
+        answer_format=answer_format,
     )
     session.keep("features", features)
     progress.start("scoring")

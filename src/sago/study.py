@@ -144,6 +144,8 @@ def read_study(path: str | Path) -> Study:
         raise StudyError(f"not valid YAML: {' '.join(str(error).split())}", where=str(file)) from error
     if not isinstance(content, dict):
         raise StudyError("a study file is a mapping of fields to values", where=str(file), fix="See sago run --help for the fields")
+    if "recorded" in content:
+        raise StudyError("is about recorded answers, not a study that can be run", where=str(file), fix="Use sago score on its folder")
     try:
         return Study(**{str(name): value for name, value in content.items()})
     except StudyError as error:

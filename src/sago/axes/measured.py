@@ -163,12 +163,12 @@ def shuffle(labels: Labels, rng: np.random.Generator) -> tuple[Integers, Integer
         count = bounds.size - 1
         if count < 2:
             continue
-        blocks = [mine[begin:end] for begin, end in pairwise(bounds.tolist())]
         shift = step % (count - 1) + 1
         takers.append(mine)
         if mine.size == count:
             donors.append(np.roll(mine, -shift))
         else:  # reruns of one wording come from one other example together
+            blocks = [mine[begin:end] for begin, end in pairwise(bounds.tolist())]
             given = [blocks[(place + shift) % count] for place in range(count)]
             donors.append(
                 np.concatenate([source[np.arange(block.size) % source.size] for block, source in zip(blocks, given, strict=True)])

@@ -16,6 +16,7 @@ from sago.errors import EXIT_BAD_INPUT, EXIT_INTERRUPTED, SagoError
 VERBS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "See it work: a small real model, built-in questions, no network, no account."),
     "run": ("run", "Ask models the same questions in many wordings, score and report."),
+    "score": ("score", "Score recorded answers, or a run again, without a model."),
     "vary": ("vary", "Make the wordings of every question, without a model."),
     "report": ("report", "Show the profile, the controls and the findings of one run or several."),
     "show": ("show", "Show one example: its wordings and the answers, side by side."),

@@ -94,7 +94,7 @@ def _kind(info: FieldInfo) -> type:
 
 def _value(name: str, info: FieldInfo, given: Any) -> Any:
     if name == "columns":
-        return _columns(given)
+        return read_columns(given)
     if _kind(info) is not list:
         return given
     items = [str(item) for item in given]
@@ -110,7 +110,8 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in re.split(r",(?![\w-]+=)", text) if part.strip()]
 
 
-def _columns(text: str) -> dict[str, str]:
+def read_columns(text: str) -> dict[str, str]:
+    """Reads a mapping of columns as it is written on the command line: ``field=column,field=column``."""
     columns = {}
     for part in text.split(","):
         field, equals, column = part.partition("=")

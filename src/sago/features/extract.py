@@ -67,7 +67,11 @@ def extract(
 
 def _read(reader: FeatureReader, inputs: ReaderInput, before: pl.DataFrame) -> list[pl.DataFrame]:
     """Returns what is known of the observations and what had to be read of them."""
-    is_same = (pl.col("feature") == reader.name) & (pl.col("reader") == reader.name) & (pl.col("version") == version_of(reader, inputs))
+    same_version = pl.col("version") == version_of(reader, inputs)
+    if inputs.encoder is None and getattr(reader, "uses_encoder", False):
+        # What an encoder made that is not there now is as good as before: a run can be scored again on a machine without one.
+        same_version = same_version | pl.col("version").str.starts_with(f"{reader.version}+")
+    is_same = (pl.col("feature") == reader.name) & (pl.col("reader") == reader.name) & same_version
     # Only what is costly and depends on the response alone is taken over; gold answers may have changed since, and an error may be healed.
     costly = pl.col("reason").is_null() if getattr(reader, "uses_encoder", False) else pl.lit(value=False)
     observed = inputs.observations

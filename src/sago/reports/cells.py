@@ -145,12 +145,20 @@ def profile_rows(tables: Tables, *, defaults: bool = True) -> list[ProfileRow]:
 
 
 def split_unobserved(rows: list[ProfileRow]) -> tuple[list[ProfileRow], list[ProfileRow]]:
-    """Parts the rows to show from those without any data whose axis has data in another way of decoding.
+    """Parts the rows to show from those without any data that one line says better than an empty row for each model and data set.
 
-    Sampled answers carry no hidden states, for instance: one line says so better than an empty row for each data set.
+    Those are rows whose axis has data in another way of decoding (sampled answers carry no hidden states, for instance), and, where there
+    are several models or data sets, rows of an axis that has data in none of them (recorded answers without states).
     """
     observed = {(row.model, row.dataset, row.axis) for row in rows if row.n}
-    hidden = [row for row in rows if not row.n and row.across.value is None and (row.model, row.dataset, row.axis) in observed]
+    somewhere = {row.axis for row in rows if row.n}
+    are_several = len({(row.model, row.dataset) for row in rows}) > 1 and bool(somewhere)
+
+    def is_hidden(row: ProfileRow) -> bool:
+        elsewhere = (row.model, row.dataset, row.axis) in observed
+        return not row.n and row.across.value is None and (elsewhere or (are_several and row.axis not in somewhere))
+
+    hidden = [row for row in rows if is_hidden(row)]
     return [row for row in rows if row not in hidden], hidden
 
 
@@ -165,7 +173,10 @@ def absent_lines(rows: list[ProfileRow]) -> list[str]:
 def control_groups(tables: Tables) -> list[ControlGroup]:
     """Returns the controls of the default measures, grouped by cell, in the order of the profile."""
     found: dict[tuple[str, ...], ControlGroup] = {}
-    defaults = {(row.model, row.dataset, row.axis, row.measure, row.decoding) for row in profile_rows(tables)}
+    every = profile_rows(tables)
+    somewhere = {row.axis for row in every if row.n}
+    shown = [row for row in every if row.axis in somewhere] or every
+    defaults = {(row.model, row.dataset, row.axis, row.measure, row.decoding) for row in shown}
     for row in tables.controls.iter_rows(named=True):
         cell = tuple(row[name] for name in _CELL)
         if defaults and cell not in defaults:
@@ -204,7 +215,7 @@ def default_cells(tables: Tables) -> pl.DataFrame:
 
 def _names(tables: Tables, column: str) -> list[str]:
     frames = (tables.profiles, tables.observations, tables.accuracy, *((tables.examples,) if column == "dataset" else ()))
-    return list(dict.fromkeys(name for frame in frames for name in frame[column].to_list()))
+    return list(dict.fromkeys(name for frame in frames for name in frame[column].unique(maintain_order=True).to_list()))
 
 
 def _sorter(tables: Tables) -> Any:

@@ -32,6 +32,30 @@ class StatusCount:
     unparsed: int | None
 
 
+@dataclass(frozen=True)
+class UnparsedShare:
+    """Responses to one variant over all models, data sets and examples.
+
+    Attributes:
+        variant: Name of the variant.
+        unparsed: Responses from which no answer could be read.
+        read: Responses that were read; those with a recorded answer left out.
+    """
+
+    variant: str
+    unparsed: int
+    read: int
+
+
+def unparsed_by_variant(features: pl.DataFrame) -> list[UnparsedShare]:
+    """Returns how many responses to each variant could not be read, the largest share first; nothing where none had to be read."""
+    rows = features.filter((pl.col("feature") == "answer") & (pl.col("reader") == "answer"))
+    rows = rows.filter(pl.col("category").is_not_null() | pl.col("reason").is_in(["unparsed", "truncated"]))
+    counts = rows.group_by("variant").agg(pl.col("category").is_null().sum().alias("unparsed"), pl.len().alias("read"))
+    ordered = counts.sort(pl.col("unparsed") / pl.col("read"), "variant", descending=[True, False])
+    return [UnparsedShare(*row) for row in ordered.iter_rows()]
+
+
 def status_counts(tables: Tables) -> list[StatusCount]:
     """Returns the counts of every model, data set and decoding, in the order of the tables, greedy first."""
     cell = ["model", "dataset", "decoding"]

@@ -1,21 +1,27 @@
 """Runs on disk.
 
-``plan`` what to ask, ``execute`` asking it, ``store``, ``session`` and ``manifest`` keeping it, ``run`` looking at it.
+``plan`` what to ask, ``execute`` asking it, ``store``, ``session`` and ``manifest`` keeping it, ``run`` looking at it. ``importers`` reads
+what others recorded, ``rescoring`` keeps it and scores answers again.
 """
 
 from __future__ import annotations
 
 from sago.runs.execute import Missing, describe, observe
+from sago.runs.importers import Answers, ReadOptions, read_answers
 from sago.runs.plan import Plan, make_plan
 from sago.runs.progress import Progress, Silent
+from sago.runs.rescoring import Rescoring, new_recording, rescoring_of
 from sago.runs.run import Run, joined_tables, summary_of
 from sago.runs.session import Session
 from sago.runs.store import RunStore
 
 __all__ = [
+    "Answers",
     "Missing",
     "Plan",
     "Progress",
+    "ReadOptions",
+    "Rescoring",
     "Run",
     "RunStore",
     "Session",
@@ -23,6 +29,9 @@ __all__ = [
     "describe",
     "joined_tables",
     "make_plan",
+    "new_recording",
     "observe",
+    "read_answers",
+    "rescoring_of",
     "summary_of",
 ]

@@ -133,13 +133,17 @@ def check_comparable(
         studies: Study fields of both.
         variants: Tables ``variants`` of both.
 
+    Of recorded answers only the settings of the scoring have to agree, and prompts where they are known.
+
     Raises:
         RunFolderError: Naming every field that differs, and how many prompts of one name have another text.
     """
-    fields = (*FIXED_FIELDS, "reruns", "temperature", "smallest_effect", "alpha", "generation_measure", "non_answers")
+    fields: tuple[str, ...] = ("smallest_effect", "alpha", "generation_measure", "non_answers", "seed")
+    if not any("recorded" in study for study in studies):
+        fields = (*FIXED_FIELDS, "reruns", "temperature", *fields[:-1])
     differing = [f"{name} is {mine!r} and {other!r}" for name, mine, other in _differing(fields, *studies)]
     key = ["dataset", "example", "variant"]
-    mine, other = (table.select(*key, "fingerprint") for table in variants)
+    mine, other = (table.filter(pl.col("messages").list.len() > 0).select(*key, "fingerprint") for table in variants)
     prompts = mine.join(other, on=key, suffix="_other").filter(pl.col("fingerprint") != pl.col("fingerprint_other")).height
     if prompts:
         differing.append(f"{prompts} prompts of the same name have another text")

@@ -102,6 +102,10 @@ class Session:
     def _continued(self, study: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
         folder = str(self.store.folder)
         manifest = self.store.read_manifest()
+        if "recorded" in manifest:
+            raise RunFolderError(
+                "holds recorded answers, with which no model can go on", where=folder, fix="Give another --out, or use sago score"
+            )
         before = self.store.read_study()
         check_same_study(folder, before, study)
         check_same_variants(folder, self.store.read("variants"), self._questions["variants"])

@@ -146,6 +146,14 @@ class RunStore:
         """Writes one part of a table that grows."""
         self._write_file(table, data, self.folder / table / f"part-{part:06d}.parquet")
 
+    def replace(self, table: str, data: pl.DataFrame) -> None:
+        """Writes a growing table as one part and removes its other parts; an empty one has none."""
+        if data.height:
+            self.append(table, data, 1)
+        for path in (self.folder / table).glob("part-*.parquet"):
+            if not data.height or path.name != "part-000001.parquet":
+                path.unlink()
+
     def next_part(self) -> int:
         """Returns the number of the first part that neither growing table has."""
         numbers = [

@@ -35,6 +35,8 @@ _SHOWN = 40
 
 def key_text(value: Any, what: str) -> str:
     """Returns a name or id as text without outer white space; a blank one is an error."""
+    if type(value) is str and (stripped := value.strip()):
+        return stripped
     text = None if is_blank(value) else text_of(value)
     if text is None or not text.strip():
         raise DataError(f"no {what}" if is_blank(value) else f"its {what} is no text or number")
@@ -65,6 +67,8 @@ def verdict(value: Any) -> float | None:
     >>> verdict(True), verdict("incorrect"), verdict("0.5"), verdict("")
     (1.0, 0.0, 0.5, None)
     """
+    if type(value) is str and value in _VERDICTS:
+        return _VERDICTS[value]
     if is_blank(value):
         return None
     text = text_of(value)
@@ -159,7 +163,7 @@ def layers(value: Any) -> dict[int, list[float] | None]:
 
 
 def token_logprobs(value: Any) -> list[float | None]:
-    """Returns the log-probability of each token: numbers, ``{"logprob": ...}``, ``[token, number]``, or a server's ``{"content": [...]}``."""
+    """Returns the log-probability of each token: numbers, ``{"logprob": x}``, ``[token, x]``, or a server's ``{"content": [...]}``."""
     if isinstance(value, str):
         value = json.loads(value) if value.lstrip()[:1] in ("[", "{") else value
     if isinstance(value, Mapping):

@@ -117,6 +117,7 @@ class _Reader:
         self._others = [(name, columns[name], read) for name, read in others.items()]
         self._answering = [name for name in ("answer", "correct") if name in columns]
         self._says_how = any(name in columns for name in ("response", "reply", "status", "error", "finish_reason", "reasoning"))
+        self._says_decoding = "decoding" in columns or "temperature" in columns
         self._taken_as_empty = 0
         self._first_empty = 0
 
@@ -136,7 +137,7 @@ class _Reader:
             example=cells.key_text(given("example"), "example"),
             variant=cells.key_text(given("variant"), "variant") if "variant" in columns else None,
             rerun=cells.whole_number(given("rerun"), "rerun") if "rerun" in columns else None,
-            decoding=cells.decoding(given("decoding"), given("temperature")),
+            decoding=cells.decoding(given("decoding"), given("temperature")) if self._says_decoding else "recorded",
             status=said.status,
             response=said.response,
             reasoning=said.reasoning,

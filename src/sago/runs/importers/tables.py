@@ -6,6 +6,7 @@ column was taken for, how answers are read and what had to be assumed stands in 
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -30,6 +31,7 @@ RECORDED = "recorded"
 
 DEFAULT_FAMILY = "wording"
 _VERSION = "1"
+_NO_PROMPT = content_hash(())
 _VERDICTS = {1.0: "correct", 0.0: "incorrect"}
 
 
@@ -187,7 +189,7 @@ class _Dataset:
             first = 0 if CANONICAL in variants else 1
             for position, variant in enumerate(in_order(variants), first):
                 rows.append(self._variant(question, variant, variants[variant], position))
-        return schemas.frame("variants", rows)
+        return _table("variants", {name: [row.get(name) for row in rows] for name in schemas.dtypes("variants")})
 
     def _variant(self, question: Question, variant: str, row: AnswerRow, position: int) -> dict[str, Any]:
         prompt = self._prompts.get((question.example, variant), ())
@@ -216,7 +218,7 @@ class _Dataset:
             "dose": _dose(canonical, prompt),
             "checks": [],
             "merged": [],
-            "fingerprint": content_hash(prompt),
+            "fingerprint": content_hash(prompt) if prompt else _NO_PROMPT,
         }
 
     def _observations_table(self) -> pl.DataFrame:
@@ -224,10 +226,7 @@ class _Dataset:
         data = _keys(rows) | {name: [getattr(row, name) for row in rows] for name in _AS_THEY_ARE}
         data["choice_logprobs"] = [self._scored.get(place) for place in range(len(rows))]
         data["prompt_hash"] = [content_hash(prompt) if prompt else None for prompt in map(self._prompt_of, rows)]
-        data["request_key"] = [
-            content_hash(row.model, row.dataset, row.example, row.variant, row.decoding, row.rerun, row.status, row.response, row.answer)
-            for row in rows
-        ]
+        data["request_key"] = [_request_key(row) for row in rows]
         return _table("observations", data)
 
     def _prompt_of(self, row: AnswerRow) -> Messages:
@@ -308,6 +307,11 @@ _AS_THEY_ARE = ("status", "response", "reasoning", "finish_reason", "error", "to
 
 def _keys(rows: Sequence[AnswerRow]) -> dict[str, list[Any]]:
     return {name: [getattr(row, name) for row in rows] for name in schemas.KEYS}
+
+
+def _request_key(row: AnswerRow) -> str:
+    key = (row.model, row.dataset, row.example, row.variant, row.decoding, row.rerun, row.status, row.response, row.answer, row.correct)
+    return hashlib.sha256("\x1f".join(map(str, key)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _features(feature: str, rows: Sequence[AnswerRow], **values: list[Any]) -> pl.DataFrame:
