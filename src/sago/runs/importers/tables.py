@@ -133,6 +133,7 @@ class _Dataset:
         self._dataset = dataset
         self._rows = rows
         self._notes = found.notes
+        self._keys = _keys(rows)
         self._prompts = check_prompts(dataset, rows, found)
         self._questions = Questions(dataset, rows, self._prompts, options.read_as, found)
         self._scored = choice_scores(rows, self._questions, found)
@@ -189,7 +190,7 @@ class _Dataset:
             first = 0 if CANONICAL in variants else 1
             for position, variant in enumerate(in_order(variants), first):
                 rows.append(self._variant(question, variant, variants[variant], position))
-        return _table("variants", {name: [row.get(name) for row in rows] for name in schemas.dtypes("variants")})
+        return schemas.frame("variants", rows)
 
     def _variant(self, question: Question, variant: str, row: AnswerRow, position: int) -> dict[str, Any]:
         prompt = self._prompts.get((question.example, variant), ())
@@ -223,74 +224,86 @@ class _Dataset:
 
     def _observations_table(self) -> pl.DataFrame:
         rows = self._rows
-        data = _keys(rows) | {name: [getattr(row, name) for row in rows] for name in _AS_THEY_ARE}
-        data["choice_logprobs"] = [self._scored.get(place) for place in range(len(rows))]
-        data["prompt_hash"] = [content_hash(prompt) if prompt else None for prompt in map(self._prompt_of, rows)]
+        data: dict[str, list[Any]] = {}
+        for name in _AS_THEY_ARE:
+            values = [getattr(row, name) for row in rows]
+            if any(value is not None for value in values):
+                data[name] = values
+        if self._scored:
+            data["choice_logprobs"] = [self._scored.get(place) for place in range(len(rows))]
+        if self._prompts:
+            data["prompt_hash"] = [content_hash(prompt) if prompt else None for prompt in map(self._prompt_of, rows)]
         data["request_key"] = [_request_key(row) for row in rows]
-        return _table("observations", data)
+        return _table("observations", self._keys, data)
 
     def _prompt_of(self, row: AnswerRow) -> Messages:
         return self._prompts.get((row.example, str(row.variant)), ())
 
     def _states_table(self) -> pl.DataFrame:
-        having = [(row, layer, state) for row in self._rows for layer, state in sorted(row.states.items())]
+        having = [(place, layer, state) for place, row in enumerate(self._rows) for layer, state in sorted(row.states.items())]
         if not having:
             return schemas.empty("states")
         last = max(1, *(layer for _, layer, _ in having))
-        data = _keys([row for row, _, _ in having])
-        data |= {
+        data: dict[str, list[Any]] = {
             "tap": [f"{RECORDED}/layer_{layer}" for _, layer, _ in having],
             "layer": [layer for _, layer, _ in having],
             "depth": [layer / last for _, layer, _ in having],
             "vector": [state for _, _, state in having],
         }
-        return _table("states", data)
+        return _table("states", self._keys[[place for place, _, _ in having]], data)
 
     def _features_table(self) -> pl.DataFrame:
         """Returns what was given as read: answers, verdicts, embeddings; rows of missing data have none."""
-        rows = [row for row in self._rows if row.status not in MISSING_STATUSES]
-        parts = [self._answers(rows), self._verdicts(rows), self._embeddings(rows)]
+        places = [place for place, row in enumerate(self._rows) if row.status not in MISSING_STATUSES]
+        parts = [self._answers(places), self._verdicts(places), self._embeddings(places)]
         return pl.concat([part for part in parts if part is not None] or [schemas.empty("features")])
 
-    def _answers(self, rows: list[AnswerRow]) -> pl.DataFrame | None:
-        given = [row for row in rows if row.answer is not None]
+    def _features(self, feature: str, places: list[int], **values: list[Any]) -> pl.DataFrame:
+        own = {"feature": feature, "reader": RECORDED, "version": _VERSION}
+        keys = self._keys if len(places) == self._keys.height else self._keys[places]
+        return _table("features", keys.with_columns(**{name: pl.lit(value) for name, value in own.items()}), values)
+
+    def _answers(self, places: list[int]) -> pl.DataFrame | None:
+        given = [place for place in places if self._rows[place].answer is not None]
         if not given:
-            return self._verdicts_as_answers(rows)
+            return self._verdicts_as_answers(places)
         known: dict[tuple[str, str, str], str | None] = {}
-        for row in given:
+        found: list[str | None] = []
+        for row in map(self._rows.__getitem__, given):
             key = (str(row.answer), row.example, str(row.variant))
             if key not in known:
                 known[key] = given_category(key[0], self._questions.of[row.example], key[2])
-        found = [known[str(row.answer), row.example, str(row.variant)] for row in given]
-        unread = sum(category is None for category in found)
+            found.append(known[key])
+        unread = [place for place, category in zip(given, found, strict=True) if category is None]
         if unread:
-            first = next(row for row, category in zip(given, found, strict=True) if category is None)
+            first = self._rows[unread[0]]
             self._notes.append(
-                f"{self._dataset}: {unread} given answers name no option (the first: {first.answer!r}, {first.place}): unparsed"
+                f"{self._dataset}: {len(unread)} given answers name no option (the first: {first.answer!r}, {first.place}): unparsed"
             )
-        return _features("answer", given, category=found, reason=["unparsed" if category is None else None for category in found])
+        return self._features("answer", given, category=found, reason=["unparsed" if category is None else None for category in found])
 
-    def _verdicts_as_answers(self, rows: list[AnswerRow]) -> pl.DataFrame | None:
+    def _verdicts_as_answers(self, places: list[int]) -> pl.DataFrame | None:
         """Where verdicts are all there is, the verdict is the answer; a share between 0 and 1 is none."""
+        rows = [self._rows[place] for place in places]
         if any(row.response is not None for row in rows) or not any(row.correct is not None for row in rows):
             return None
-        judged = [row for row in rows if row.correct in _VERDICTS]
         self._notes.append(f"{self._dataset}: nothing but verdicts were recorded: two different wrong answers count as the same")
-        return _features("answer", judged, category=[_VERDICTS[row.correct or 0.0] for row in judged])
+        judged = [place for place in places if self._rows[place].correct in _VERDICTS]
+        return self._features("answer", judged, category=[_VERDICTS[self._rows[place].correct or 0.0] for place in judged])
 
-    def _verdicts(self, rows: list[AnswerRow]) -> pl.DataFrame | None:
-        judged = [row for row in rows if row.correct is not None]
-        return _features("correct", judged, number=[row.correct for row in judged]) if judged else None
+    def _verdicts(self, places: list[int]) -> pl.DataFrame | None:
+        judged = [place for place in places if self._rows[place].correct is not None]
+        return self._features("correct", judged, number=[self._rows[place].correct for place in judged]) if judged else None
 
-    def _embeddings(self, rows: list[AnswerRow]) -> pl.DataFrame | None:
-        having = [row for row in rows if row.has_embedding]
-        lengths = {len(row.embedding) for row in having if row.embedding}
+    def _embeddings(self, places: list[int]) -> pl.DataFrame | None:
+        having = [place for place in places if self._rows[place].has_embedding]
+        vectors = [self._rows[place].embedding for place in having]
+        lengths = sorted({len(vector) for vector in vectors if vector})
         if len(lengths) > 1:
-            raise DataError(
-                f"embeddings of {self._dataset} have {' and '.join(map(str, sorted(lengths)))} numbers", fix="One encoder a data set"
-            )
-        reason = [None if row.embedding else "non_finite" for row in having]
-        return _features("embedding", having, vector=[row.embedding for row in having], reason=reason) if having else None
+            sizes = " and ".join(map(str, lengths))
+            raise DataError(f"embeddings of {self._dataset} have {sizes} numbers", fix="Give those of one encoder for each data set")
+        reason = [None if vector else "non_finite" for vector in vectors]
+        return self._features("embedding", having, vector=vectors, reason=reason) if having else None
 
     def _tell_reruns(self) -> None:
         counts = Counter((row.model, row.decoding, row.example, row.variant) for row in self._rows if row.status not in MISSING_STATUSES)
@@ -305,8 +318,11 @@ class _Dataset:
 _AS_THEY_ARE = ("status", "response", "reasoning", "finish_reason", "error", "token_logprobs")
 
 
-def _keys(rows: Sequence[AnswerRow]) -> dict[str, list[Any]]:
-    return {name: [getattr(row, name) for row in rows] for name in schemas.KEYS}
+def _keys(rows: Sequence[AnswerRow]) -> pl.DataFrame:
+    types = schemas.dtypes("observations")
+    return pl.DataFrame(
+        {name: [getattr(row, name) for row in rows] for name in schemas.KEYS}, schema={name: types[name] for name in schemas.KEYS}
+    )
 
 
 def _request_key(row: AnswerRow) -> str:
@@ -314,18 +330,13 @@ def _request_key(row: AnswerRow) -> str:
     return hashlib.sha256("\x1f".join(map(str, key)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _features(feature: str, rows: Sequence[AnswerRow], **values: list[Any]) -> pl.DataFrame:
-    count = len(rows)
-    own = {"feature": [feature] * count, "reader": [RECORDED] * count, "version": [_VERSION] * count}
-    return _table("features", _keys(rows) | own | values)
-
-
-def _table(name: str, data: Mapping[str, list[Any]]) -> pl.DataFrame:
-    """Builds and checks a table from columns; one that is not there is null."""
+def _table(name: str, keys: pl.DataFrame, data: Mapping[str, Sequence[Any]]) -> pl.DataFrame:
+    """Builds and checks a table from its first columns and lists of values; a column that is in neither is null."""
     types = schemas.dtypes(name)
-    height = len(next(iter(data.values())))
-    columns = {column: data.get(column, [None] * height) for column in types}
-    return schemas.check(name, pl.DataFrame(columns, schema=types))
+    given = [pl.Series(column, values, dtype=types[column]) for column, values in data.items()]
+    there = {*keys.columns, *data}
+    absent = [pl.lit(None, dtype=kind).alias(column) for column, kind in types.items() if column not in there]
+    return schemas.check(name, keys.with_columns(*given, *absent))
 
 
 def _dose(canonical: Messages, prompt: Messages) -> float | None:
