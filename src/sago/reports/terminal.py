@@ -32,6 +32,8 @@ from sago.reports.words import AXES, CONTROLS, HOW_TO_READ, NOT_INFORMATIVE, STA
 from sago.schemas import Tables
 
 _INDENT = 2
+_FEW_MODELS = 3
+"""Up to so many models have a table each."""
 
 
 def terminal_report(tables: Tables, summary: RunSummary) -> RenderableType:
@@ -97,7 +99,9 @@ def _legend(rows: Sequence[ProfileRow]) -> list[Text]:
 
 
 def _blocks(rows: Sequence[Any], columns: Callable[[list[Any]], list[Column]]) -> list[tuple[Text | None, list[Column]]]:
-    """Returns a table for each model on each data set."""
+    """Returns a table for each model on each data set; of many models, a table for each data set with a row for each model."""
+    if len({row.model for row in rows}) > _FEW_MODELS:
+        return _blocks_by_dataset(rows, columns)
     groups: dict[tuple[str, str], list[Any]] = {}
     for row in rows:
         groups.setdefault((row.model, row.dataset), []).append(row)
@@ -108,10 +112,12 @@ def _blocks(rows: Sequence[Any], columns: Callable[[list[Any]], list[Column]]) -
 
 
 def _blocks_by_model(rows: Sequence[Any], columns: Callable[[list[Any]], list[Column]]) -> list[tuple[Text | None, list[Column]]]:
-    """Returns a table for each model, its data sets in the first column."""
+    """Returns a table for each model, its data sets in the first column; of many models, a table for each data set."""
     groups: dict[str, list[Any]] = {}
     for row in rows:
         groups.setdefault(row.model, []).append(row)
+    if len(groups) > _FEW_MODELS:
+        return _blocks_by_dataset(rows, columns)
     return [
         (
             Text(visible_line(model), style="bold cyan"),
@@ -119,6 +125,21 @@ def _blocks_by_model(rows: Sequence[Any], columns: Callable[[list[Any]], list[Co
         )
         for model, group in groups.items()
     ]
+
+
+def _blocks_by_dataset(rows: Sequence[Any], columns: Callable[[list[Any]], list[Column]]) -> list[tuple[Text | None, list[Column]]]:
+    """Returns a table for each data set, models in the first column; what all rows share stands in the headings."""
+    groups: dict[str, list[Any]] = {}
+    for row in rows:
+        groups.setdefault(row.dataset, []).append(row)
+    values = {name: {getattr(row, name) for row in rows} for name in ("axis", "decoding") if hasattr(rows[0], name)}
+    shared = {name: found.pop() for name, found in values.items() if len(found) == 1}
+    blocks: list[tuple[Text | None, list[Column]]] = []
+    for dataset, group in groups.items():
+        title = Text.assemble((visible_line(dataset), "bold cyan"), *(f", {value}" for value in shared.values()))
+        own = [column for column in columns(group) if column.head.plain not in shared]
+        blocks.append((title, [Column(Text("model"), [Text(visible_line(row.model)) for row in group]), *own]))
+    return blocks
 
 
 def _profile(rows: Sequence[ProfileRow], notes: Footnotes, width: int) -> RenderableType:

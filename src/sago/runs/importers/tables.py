@@ -6,9 +6,11 @@ column was taken for, how answers are read and what had to be assumed stands in 
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +51,11 @@ def read_answers(*sources: str | Path, options: ReadOptions | None = None) -> An
         DataError: If a source, its columns or one of its rows cannot be used; every bad row is named with file and line.
         StudyError: If an option names something that is not there.
     """
-    chosen = options or ReadOptions()
+    with _collector_paused():
+        return _read(sources, options or ReadOptions())
+
+
+def _read(sources: Sequence[str | Path], chosen: ReadOptions) -> Answers:
     found = _rows(sources, chosen)
     for dataset, rows in _by_dataset(found.rows).items():
         settle_prompts(dataset, rows, found.notes)
@@ -63,6 +69,18 @@ def read_answers(*sources: str | Path, options: ReadOptions | None = None) -> An
     each = [table.tables() for table in tables]
     joined = {name: pl.concat([part[name] for part in each]) for name in each[0]}
     return Answers(**joined, sources=tuple(found.sources), notes=tuple(dict.fromkeys(found.notes)))
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keeps the garbage collector from walking through the rows again and again: they hold no cycles, and there may be many."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _rows(sources: Sequence[str | Path], options: ReadOptions) -> AnswerRows:
