@@ -107,7 +107,7 @@ class TestAnchorProbability:
             (-3.0, 1, "truncated", exp(-3), None),
             (0.0, 2, "ok", 1.0, None),
             (1e-8, 2, "ok", 1.0, None),
-            (0.3, 1, "ok", None, "non_finite"),
+            (0.3, 1, "ok", None, "positive_logprob"),
             (-1e6, 1, "ok", 0.0, None),
             (None, None, "ok", None, "not_observable"),
             (None, 0, "ok", None, "empty_anchor"),

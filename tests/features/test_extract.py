@@ -12,7 +12,15 @@ from sago import registry, schemas
 from sago.errors import PluginError, SchemaError
 from sago.features import FeatureReader, ReaderInput, extract, feature_rows
 
-BUILT_IN = {"answer", "correct", "option_probabilities", "anchor_probability", "embedding"}
+BUILT_IN = {
+    "answer",
+    "correct",
+    "option_probabilities",
+    "anchor_probability",
+    "embedding",
+    "response_probability",
+    "verbalised_confidence",
+}
 
 
 def _encoder(texts: Sequence[str]) -> np.ndarray:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from sago.arrays.logprobs import POSITIVE, ROUNDING
 from sago.features.protocol import ReaderInput
 from sago.features.table import KEYS, feature_rows, missing_reason, with_variants
 
 FLOOR = 1e-12
 """Smallest probability of an option; the vector is made to sum to 1 again (METRICS 5, edge cases)."""
-
-_ROUNDING = 1e-6
-"""A log-likelihood above 0 by no more than this (nats per token) is rounding and counts as 0."""
 
 
 class OptionProbabilitiesReader:
@@ -54,11 +52,11 @@ class AnchorProbabilityReader:
     """Reads the probability per token of the fixed anchor response under this prompt, in (0, 1].
 
     It is exp(summed log-likelihood / tokens). Null with ``not_observable`` where it was not scored, ``empty_anchor`` where the anchor has
-    no token, ``non_finite`` where the log-likelihood is not finite or above 0.
+    no token, ``non_finite`` where the log-likelihood is not finite, ``positive_logprob`` where it is above 0 and so is none.
     """
 
     name = "anchor_probability"
-    version = "1"
+    version = "2"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -71,8 +69,10 @@ class AnchorProbabilityReader:
             .then(pl.lit("empty_anchor"))
             .when(logprob.is_null() | tokens.is_null())
             .then(pl.lit("not_observable"))
-            .when(~per_token.is_finite() | (per_token > _ROUNDING))
-            .then(pl.lit("non_finite")),
+            .when(~per_token.is_finite())
+            .then(pl.lit("non_finite"))
+            .when(per_token > ROUNDING)
+            .then(pl.lit(POSITIVE)),
         )
         rows = inputs.observations.with_columns(reason=reason)
         value = pl.when(pl.col("reason").is_null()).then(per_token.clip(upper_bound=0.0).exp())
