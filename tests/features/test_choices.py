@@ -142,3 +142,65 @@ def test_of_a_cut_response_only_what_was_clearly_stated_is_read(response: str, e
 def test_a_label_names_its_position_whatever_the_order(order: list[int], form: str) -> None:
     texts = tuple(PLANETS[index] for index in order)
     assert [_text(form.format(label), ABCD, texts) for label in ABCD] == list(texts)
+
+
+VALUES = ("1/64", "15/64", "1/4", "3/8")
+CLAIMS = ("f is a homeomorphism", "f is continuous and one-to-one", "f is continuous", "None of the above.")
+"""Options of questions whose answers are numbers, and whose answers are sentences."""
+
+
+@pytest.mark.parametrize(
+    ("response", "texts", "position"),
+    [
+        (r"so P = 1 - \frac{49}{64}." "\n\n" r"Therefore, the answer is \(\boxed{\frac{15}{64}}\).", VALUES, 1),
+        (r"The 1/4 is wrong. Thus, it is \[ \boxed{\frac{3}{8}}. \]", VALUES, 3),
+        (r"It is \boxed{7/8}, which corresponds to option (C).", VALUES, 2),
+        ("There are \\(\\boxed{5}\\) such integers.", ("None", "One", "Four", "Five"), 3),
+        ("(A) is too strong.\n(B) too.\n\nTherefore, the weakest condition is (C) \\( f \\) is continuous.", CLAIMS, 2),
+        ("(A) no. (B) no.\n\nTherefore, the weakest one is:\n\n(C) f is continuous.", CLAIMS, 2),
+        ("A. no\nB. no\n\nTherefore, it is:\n\n**D**", CLAIMS, 3),
+        ("(A) no\n(B) no\n\nSince it is weaker, the one that suffices is (C).", CLAIMS, 2),
+        ("(A) no\n(B) no\nTherefore, (C) is the weakest condition.", CLAIMS, 2),
+        ("(A) no\n(B) no\nBy comparison, the third one (option C) has the least to ask for.", CLAIMS, 2),
+        ("The one that suffices is (C).\n\nThe others:\n- (A) is stronger.\n- (B) is stronger.", CLAIMS, 2),
+        ("D) Every solution is a multiple.", ("a", "b", "c", "Every solution is a multiple"), 3),
+        ("9. **Final answer:**\n   - (B) 15/64.\n\nThis choice is based on a rule.", VALUES, 1),
+    ],
+)
+def test_the_end_of_a_long_response_is_read_as_a_person_reads_it(response: str, texts: tuple[str, ...], position: int) -> None:
+    assert read_choice(response, ABCD, texts) == position
+
+
+@pytest.mark.parametrize(
+    ("response", "texts"),
+    [
+        ("(A) yes\n(B) yes\n\nIn conclusion, the correct statements are (A) and (B).", CLAIMS),
+        ("(A) no\n(B) no\n\nIn conclusion, the correct ones are:\n- (A) f is a homeomorphism.\n- (C) f is continuous.", CLAIMS),
+        ("(A) x\n(B) y\nTherefore, option (D) is not necessarily true.", CLAIMS),
+        ("(A) x\n(B) y\nTherefore, none of the given statements is true.", CLAIMS),
+        (r"Thus, the minimum is \( c - c \log c \).", ("f(c)", "f(e^c)", "f(1/c)", "f(log c)")),
+        ("We find 32i.\n\nThus, (1+i)^{10} is 2, which is not listed.", ("1", "i", "32", "32i")),
+        ("The area is 1/4 of it.\n\nThat is no option, so there must be a mistake.", VALUES),
+        ("The correct probability is:\n\n\\[\n\\frac{1}{4}", VALUES),
+        (r"The trace \text{tr}(A) is what we look for.", ABCD),
+    ],
+)
+def test_what_states_no_option_stays_unread(response: str, texts: tuple[str, ...]) -> None:
+    assert read_choice(response, ABCD, texts) is None
+
+
+@pytest.mark.parametrize(
+    ("response", "position"),
+    [
+        ("A", 0),
+        ("(B)", 1),
+        ("Answer: C", 2),
+        ("The answer is D because.", 3),
+        ("A bus moves and so on.", None),
+        ("b", 1),
+        ("E", None),
+        ("I, a bus", None),
+    ],
+)
+def test_letters_whose_texts_are_not_known(response: str, position: int | None) -> None:
+    assert read_choice(response, ABCD, ABCD) == position

@@ -91,6 +91,7 @@ def find_columns(present: Iterable[str], mapping: Mapping[str, str], where: str)
             )
         if candidates:
             found[field] = candidates[0]
+    _refuse_two_answers(found, free, mapping, where)
     if "example" not in found:
         raise DataError(
             f"no column says which example a row is about; columns there: {there}", where=where, fix="Name it with --columns example=COLUMN"
@@ -102,6 +103,17 @@ def find_columns(present: Iterable[str], mapping: Mapping[str, str], where: str)
             fix="Name it with --columns response=COLUMN",
         )
     return found
+
+
+def _refuse_two_answers(found: Mapping[str, str], free: list[str], mapping: Mapping[str, str], where: str) -> None:
+    """Beside a column of predictions, ``answer`` is as often the right answer as the model's: the numbers would be wrong without a sign."""
+    others = [column for column in free if _key(column) in {_key(name) for name in OTHER_NAMES["answer"]}]
+    if found.get("answer") in free and others and found["answer"] not in others and "target" not in found and not mapping.get("answer"):
+        raise DataError(
+            f"'{found['answer']}' and '{others[0]}': one could be the right answer, the other the model's",
+            where=where,
+            fix=f"Say which with --columns target={found['answer']},answer={others[0]}",
+        )
 
 
 def _field(given: str, column: str) -> str:

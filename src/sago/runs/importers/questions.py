@@ -95,6 +95,7 @@ class Questions:
         self._from_prompts = self._reworded = 0
         self.of = {name: self._question(name, part, override) for name, part in by_example.items()}
         self._tell()
+        self._tell_if_gold(by_example)
 
     def _open_kind(self, rows: Sequence[AnswerRow]) -> str:
         """Returns how the answers to open questions are read: by letter, by number, as given, or as text."""
@@ -206,6 +207,13 @@ class Questions:
     def _problem(self, place: str, example: str, what: str) -> None:
         self._found.problems.append(f"{place} (example '{example}'): {what}")
 
+    def _tell_if_gold(self, by_example: Mapping[str, Sequence[AnswerRow]]) -> None:
+        if not any(row.target is not None for rows in by_example.values() for row in rows) and _answers_look_right(by_example):
+            self._found.notes.append(
+                f"{self.dataset}: the answer is the same in every row of an example, whatever the response says. Read as the model's answer; "
+                "if it is the right one, say --columns target=answer"
+            )
+
     def _tell(self) -> None:
         tasks = Counter(question.task for question in self.of.values())
         letters = sum(question.are_letters for question in self.of.values())
@@ -226,6 +234,14 @@ class Questions:
             self._found.notes.append(
                 f"{self.dataset}: {self._reworded} variants word their options otherwise; they are taken in the same order"
             )
+
+
+def _answers_look_right(by_example: Mapping[str, Sequence[AnswerRow]]) -> bool:
+    """Returns whether every example has several rows and one answer, though responses differ and examples do: as right answers do."""
+    answers = {name: {row.answer for row in rows} for name, rows in by_example.items()}
+    is_one = all(len(given) == 1 and None not in given for given in answers.values()) and all(len(rows) > 1 for rows in by_example.values())
+    differ = any(len({row.response for row in rows}) > 1 for rows in by_example.values())
+    return is_one and differ and len({given for one in answers.values() for given in one}) > 1
 
 
 def given_category(answer: str, question: Question, variant: str) -> str | None:
@@ -260,8 +276,10 @@ def _letters(rows: Iterable[AnswerRow]) -> int | None:
     found = {match[1].upper() if (match := _LETTER.fullmatch(text.strip())) else "" for text in targets or answers}
     if not found or "" in found or (max(found) > _LAST_LETTER and not {"A", "B", "C"} <= found):
         return None
-    more = {text.strip().upper() for text in answers} if targets else set()
-    seen = found | {letter for letter in more if len(letter) == 1 and "A" <= letter <= max(_LAST_LETTER, *found)}
+    more = {text.strip().upper() for text in answers if _LETTER.fullmatch(text.strip()) and len(text.strip()) == 1}
+    if more and max(more) > max(_LAST_LETTER, *found):
+        return None
+    seen = found | more
     return max(_FEWEST_LETTERS, ord(max(seen)) - ord("A") + 1)
 
 

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+
+from sago.features import AnswerFormat, Asked, Reading, json_answer, read_answer
+
+PLANETS = ("Mars", "Venus", "Earth")
+CHOICE = Asked("choice", ("A", "B", "C"), PLANETS, PLANETS)
+NUMBER = Asked("numeric", None, None, None)
+TEXT = Asked("text", None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("response", "value"),
+    [
+        ('{"Answer": "B"}', "B"),
+        ('```json\n{\n  "Answer": "B"\n}\n```', "B"),
+        ('{"reason": "\\"A\\" is wrong", "final_answer": "B"}', "B"),
+        ("{'answer': 'B'}", "B"),
+        ('{"answer": 42}', "42"),
+        ('{"answer": -1.5}', "-1.5"),
+        ('{"answer": ["B", "C"]}', "B"),
+        ('{"answer": {"letter": "B"}}', "B"),
+        ('{"answer": true}', "true"),
+        ('{"CORRECT_CHOICE": "Venus"}', "Venus"),
+        ('First {"answer": "A"}, no: {"answer": "B"}', "B"),
+        ('{"answer": "a \\u00e9"}', "a é"),
+        ('{"answer": "B", "reason": "because it', "B"),
+        ('{"answer": null}', None),
+        ('{"question": "the answer"}', None),
+        ("Answer: B", None),
+        ('The schema is {"properties": {"answers": 3}}', None),
+    ],
+)
+def test_the_value_of_an_answer_field(response: str, value: str | None) -> None:
+    assert json_answer(response) == value
+
+
+def test_a_number_at_the_cut_is_not_read() -> None:
+    assert json_answer('{"answer": 4', cut_off=True) is None
+    assert json_answer('{"answer": 4', cut_off=False) == "4"
+    assert json_answer('{"answer": 4}', cut_off=True) == "4"
+
+
+@pytest.mark.parametrize(
+    ("response", "asked", "category"),
+    [
+        ('{"Answer": "B"}', CHOICE, "Venus"),
+        ('{"answer": "venus"}', CHOICE, "Venus"),
+        ('{"answer": "E"}', CHOICE, None),
+        ('{"result": 1000.0, "unit": "m 7"}', NUMBER, "1000"),
+        ('{"answer": "1,000 legs"}', NUMBER, "1000"),
+        ('{"answer": "The Eiffel Tower"}', TEXT, "eiffel tower"),
+    ],
+)
+def test_it_is_read_for_every_task(response: str, asked: Asked, category: str | None) -> None:
+    assert read_answer("ok", response, asked) == Reading(category, None if category else "unparsed")
+
+
+def test_where_only_json_counts_plain_words_are_unparsed() -> None:
+    assert read_answer("ok", "B", CHOICE, AnswerFormat(is_json=True)) == Reading(None, "unparsed")
+    assert read_answer("ok", '{"answer": "B"}', CHOICE, AnswerFormat(is_json=True)).category == "Venus"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "response", "asked", "category"),
+    [
+        (r"<ans>(.*?)</ans>", "<ans>A</ans> or rather <ans>B</ans>", CHOICE, "Venus"),
+        (r"<ans>(.*?)</ans>", "Answer: B", CHOICE, None),
+        (r"\d+", "12 legs", NUMBER, "12"),
+        (r"=> (.*)", "so => The Seine.", TEXT, "seine"),
+        (r"=> (\w+)?", "=> ", TEXT, None),
+    ],
+)
+def test_a_pattern_comes_before_everything(pattern: str, response: str, asked: Asked, category: str | None) -> None:
+    assert read_answer("ok", response, asked, AnswerFormat(pattern)).category == category
