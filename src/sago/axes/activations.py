@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import polars as pl
 
@@ -15,6 +17,8 @@ SD_FLOOR = 1e-6
 """Smallest standard deviation that a dimension is divided by; a dimension that does not vary at all is dropped."""
 
 MEASURE = "state_cosine"
+
+Prepare = Callable[[Values, Mask], Values]
 
 
 class Activations:
@@ -32,7 +36,7 @@ class Activations:
         """Returns scores, profiles and controls; see ``Axis.score``."""
         states = of_prompt(inputs.states)
         readings = complete_observations(states)
-        return score_cells([_cell(part, states) for part in asked(inputs, readings, prompt_only=True)], inputs.seed)
+        return score_cells([state_cell(part, states) for part in asked(inputs, readings, prompt_only=True)], inputs.seed)
 
 
 def of_prompt(states: pl.DataFrame) -> pl.DataFrame:
@@ -58,23 +62,38 @@ def complete_observations(states: pl.DataFrame) -> pl.DataFrame:
     return seen.select(*schemas.KEYS, reason=pl.when("complete").then(None).otherwise(pl.lit("non_finite")))
 
 
-def _cell(part: Asked, states: pl.DataFrame) -> Cell:
+def state_cell(part: Asked, states: pl.DataFrame, prepare: Prepare | None = None, measure: str = MEASURE, distance: str = "cosine") -> Cell:
+    """Returns the cell of a measure of states; the default measure without further arguments.
+
+    Args:
+        part: What was asked, with the readings of ``complete_observations``.
+        states: States of ``of_prompt``.
+        prepare: (states of a layer, rows that count as wordings) -> what the distance is taken of; null = ``standardised``.
+        measure: Name of the measure.
+        distance: Name of the distance.
+    """
     known = part.rows.filter(pl.col("reason").is_null())
-    keys = known.select(schemas.KEYS)
     main = labels_of(known, part.examples).main
-    of_cell = (pl.col("model") == part.model) & (pl.col("dataset") == part.dataset)
 
     def layer(number: int) -> Layer:
-        def load() -> Values:
-            mine = states.filter(of_cell & (pl.col("layer") == number))
-            return standardised(matrix(keys.join(mine, on=list(schemas.KEYS), how="left", maintain_order="left")["vector"]), main)
+        return Layer(number, lambda: (prepare or standardised)(vectors_at(known, states, number), main))
 
-        return Layer(number, load)
-
-    numbers = states.select("model", "dataset", "layer").filter(of_cell)["layer"].unique().sort().to_list()
     flags = ["layers_missing"] if known.height < part.rows.height else []
-    layers = tuple(layer(number) for number in numbers)
-    return part.cell("activations", MEASURE, "cosine", default=True, known=known, layers=layers, flags=flags)
+    layers = tuple(layer(number) for number in layers_of(part, states))
+    return part.cell("activations", measure, distance, default=measure == MEASURE, known=known, layers=layers, flags=flags)
+
+
+def layers_of(part: Asked, states: pl.DataFrame) -> list[int]:
+    """Returns the layers of the model that was asked, in order."""
+    of_cell = (pl.col("model") == part.model) & (pl.col("dataset") == part.dataset)
+    found: list[int] = states.select("model", "dataset", "layer").filter(of_cell)["layer"].unique().sort().to_list()
+    return found
+
+
+def vectors_at(rows: pl.DataFrame, states: pl.DataFrame, layer: int) -> Values:
+    """Returns the states of observations at one layer, one a row, in the order of the rows."""
+    at_layer = states.filter(pl.col("layer") == layer)
+    return matrix(rows.select(schemas.KEYS).join(at_layer, on=list(schemas.KEYS), how="left", maintain_order="left")["vector"])
 
 
 def standardised(vectors: Values, main: Mask) -> Floats:

@@ -214,6 +214,28 @@ def of_distance(companion: Companion, inputs: AxisInput, measure: Measure, rows:
     return score_cells(feature_cells(inputs, companion.axis, measure, lambda _: False, rows, always=True), inputs.seed)
 
 
+def why_none(part: Asked) -> str:
+    """Returns why no example of a cell has a reading: the most frequent reason, of equally frequent ones the first by name."""
+    reasons = sorted((dict(part.lost) | _reasons(part)).values())
+    return max(reasons, key=reasons.count) if reasons else "not_observable"
+
+
+def with_flags(scored: Scored, companion: Companion, remarks: Mapping[tuple[str, str, str], Sequence[str]]) -> Scored:
+    """Returns the rows of a companion with remarks added to its profiles.
+
+    Args:
+        scored: Its rows.
+        companion: The companion.
+        remarks: (model, data set, decoding) -> remarks.
+    """
+    keys = ["model", "dataset", "decoding"]
+    rows = [(*key, list(more)) for key, more in remarks.items()]
+    added = pl.DataFrame(rows, schema={**dict.fromkeys(keys, pl.String), "_more": pl.List(pl.String)}, orient="row")
+    joined = scored.profiles.join(added, on=keys, how="left", maintain_order="left")
+    more = pl.when(pl.col("measure") == companion.name).then("_more").fill_null(pl.lit([], dtype=pl.List(pl.String)))
+    return scored._replace(profiles=joined.with_columns(flags=pl.col("flags").list.concat(more)).drop("_more"))
+
+
 def _head(companion: Companion, part: Asked) -> dict[str, Any]:
     return {
         "model": part.model,
