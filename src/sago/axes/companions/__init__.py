@@ -5,13 +5,20 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 
-from sago.axes.companions import agreement, meaning, surface
+from sago.axes.companions import agreement, calibration, geometry, meaning, probabilities, surface
 from sago.axes.companions.companion import Companion
 from sago.errors import UnknownNameError
 
 __all__ = ["COMPANIONS", "Companion", "wanted"]
 
-_KINDS: tuple[tuple[Companion, ...], ...] = (agreement.COMPANIONS, meaning.COMPANIONS, surface.COMPANIONS)
+_KINDS: tuple[tuple[Companion, ...], ...] = (
+    agreement.COMPANIONS,
+    meaning.COMPANIONS,
+    surface.COMPANIONS,
+    geometry.COMPANIONS,
+    probabilities.COMPANIONS,
+    calibration.COMPANIONS,
+)
 
 COMPANIONS: Mapping[str, Companion] = {companion.name: companion for kind in _KINDS for companion in kind}
 """Name -> companion."""
