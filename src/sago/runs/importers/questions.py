@@ -210,8 +210,8 @@ class Questions:
     def _tell_if_gold(self, by_example: Mapping[str, Sequence[AnswerRow]]) -> None:
         if not any(row.target is not None for rows in by_example.values() for row in rows) and _answers_look_right(by_example):
             self._found.notes.append(
-                f"{self.dataset}: the answer is the same in every row of an example, whatever the response says. Read as the model's answer; "
-                "if it is the right one, say --columns target=answer"
+                f"{self.dataset}: the answer is the same in every row of an example, whatever the response says. Read as the model's; "
+                "if it is the right answer, say --columns target=answer"
             )
 
     def _tell(self) -> None:
