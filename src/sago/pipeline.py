@@ -104,8 +104,9 @@ def score_answers(
     progress.start("reading the answers")
     answers = read_answers(*given, options=replace(options, limit=study.limit, seed=study.seed))
     progress.stop()
-    for note in answers.notes if notify is not None else ():
-        notify(note)
+    if notify is not None:
+        for note in answers.notes:
+            notify(note)
     with new_recording(Path(folder), given, answers, options, study.model_dump(mode="json")) as work:
         _conclude(work, study, answers.examples, answers.variants, progress, _format_of(options.read_as, options.answer_pattern))
         work.finish()

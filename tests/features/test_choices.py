@@ -182,6 +182,7 @@ def test_the_end_of_a_long_response_is_read_as_a_person_reads_it(response: str, 
         ("We find 32i.\n\nThus, (1+i)^{10} is 2, which is not listed.", ("1", "i", "32", "32i")),
         ("The area is 1/4 of it.\n\nThat is no option, so there must be a mistake.", VALUES),
         ("The correct probability is:\n\n\\[\n\\frac{1}{4}", VALUES),
+        ("The closest option is (A), which is incorrect by this calculation.", VALUES),
         (r"The trace \text{tr}(A) is what we look for.", ABCD),
     ],
 )

@@ -47,6 +47,7 @@ _ALONE = re.compile(r"\s*(?:[).:\]]|$)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 _AS_SUBJECT = re.compile(r"\s*[)\]]*\s+is\s+(?:the\b|correct\b|right\b)(?!\s+(?:wrong|incorrect|false|only)\b)", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|none|neither|nor|never|cannot|false|wrong|incorrect|\w+n['’]t)\b", re.IGNORECASE)
+_TAKEN_BACK = re.compile(r"[)\s,.;]*(?:which|but\s+(?:it|this|that))\s+(?:is|was)\s+(?:not\b|incorrect|wrong|false)", re.IGNORECASE)
 _BULLET = re.compile(r"[-•–—]\s+")
 _NUMBER_WORDS = {
     **{"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
@@ -206,6 +207,8 @@ class _Options:
             return None
         rest = text[found.end :]
         if cut_off and not rest.strip() and text[: found.end].strip(_QUOTES) in _ARTICLES:
+            return None
+        if _TAKEN_BACK.match(rest):
             return None
         beside = _BESIDE.match(rest)
         if beside:

@@ -263,6 +263,8 @@ class TestTasks:
         answers = answers_of(tmp_path, rows)
         assert answers.examples["choices"].to_list() == [["Mars", "Venus"], ["A", "B", "C", "D"]]
         assert readings(answers) == {("1", "canonical"): "Venus", ("1", "x"): "Venus", ("2", "canonical"): "B", ("2", "x"): "A"}
+        by_letter = answers_of(tmp_path, [row for row in rows if row["variant"] == "base"], read_as="letter")
+        assert by_letter.examples["choices"].to_list() == [["A", "B", "C", "D"]] * 2
         assert any("options of 1 of 2 examples are listed in their prompts; letters alone in 1" in note for note in answers.notes)
 
     @pytest.mark.parametrize(

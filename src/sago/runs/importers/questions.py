@@ -89,6 +89,7 @@ class Questions:
         for row in rows:
             by_example.setdefault(row.example, []).append(row)
         override = _OVERRIDES.get(read_as)
+        self._letters_alone = read_as == "letter"
         open_rows = [row for part in by_example.values() if not any(one.choices for one in part) for row in part]
         self._letters = _letters(open_rows)
         self.kind = override or (self._open_kind(open_rows) if open_rows else "choice")
@@ -132,9 +133,9 @@ class Questions:
         if task != "choice" or (self.kind == CLOSED and not given):
             return None, False
         if not given:
-            listed = {variant: self._listed(name, variant) for variant in by_variant}
+            listed = {} if self._letters_alone else {variant: self._listed(name, variant) for variant in by_variant}
             texts = [found for found in listed.values() if found]
-            if len(texts) == len(by_variant) and _are_one_set(texts) and _cover(texts[0], by_variant):
+            if texts and len(texts) == len(by_variant) and _are_one_set(texts) and _cover(texts[0], by_variant):
                 self._from_prompts += 1
                 offered |= {variant: Choices(found, None) for variant, found in listed.items() if found}
                 return texts[0], False

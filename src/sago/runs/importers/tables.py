@@ -344,8 +344,9 @@ def _keys(rows: Sequence[AnswerRow]) -> pl.DataFrame:
 
 
 def _request_key(row: AnswerRow) -> str:
-    key = (row.model, row.dataset, row.example, row.variant, row.decoding, row.rerun, row.status, row.response, row.answer, row.correct)
-    return hashlib.sha256("\x1f".join(map(str, key)).encode("utf-8", "surrogatepass")).hexdigest()
+    asked = f"{row.model}\x1f{row.dataset}\x1f{row.example}\x1f{row.variant}\x1f{row.decoding}\x1f{row.rerun}"
+    said = f"{row.status}\x1f{row.response}\x1f{row.answer}\x1f{row.correct}"
+    return hashlib.sha256(f"{asked}\x1f{said}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _table(name: str, keys: pl.DataFrame, data: Mapping[str, Sequence[Any]]) -> pl.DataFrame:
