@@ -139,3 +139,43 @@ def test_scale(estimate: Estimate, there: str, absent: str) -> None:
     assert len(drawn) == len(scale_head())
     assert there in drawn
     assert not set(absent) & set(drawn)
+
+
+@pytest.fixture(scope="module")
+def many(tables: Tables) -> Tables:
+    """Returns the generation axis of five models, and activations of which none has any."""
+    names = [f"model-{number}" for number in range(5)]
+
+    def copied(table: pl.DataFrame, *where: pl.Expr) -> pl.DataFrame:
+        part = table.filter(pl.col("model") == MODELS[0], *where)
+        return pl.concat([part.with_columns(model=pl.lit(name)) for name in names])
+
+    whole = pl.col("family").is_null() & pl.col("layer").is_null() & pl.col("default") & (pl.col("decoding") == "greedy")
+    generation = copied(tables.profiles, whole, pl.col("axis") == "generation")
+    nothing = generation.with_columns(
+        axis=pl.lit("activations"),
+        n=pl.lit(0, dtype=pl.Int64),
+        reason=pl.lit("not_observable"),
+        **{name: pl.lit(None, dtype=pl.Float64) for name in ("across", "rerun", "unrelated", "instability", "lower", "upper", "se")},
+    )
+    return replace(
+        tables,
+        profiles=pl.concat([generation, nothing]),
+        observations=copied(tables.observations),
+        accuracy=copied(tables.accuracy),
+        controls=copied(tables.controls, pl.col("axis") == "generation", pl.col("decoding") == "greedy"),
+        findings=tables.findings.clear(),
+    )
+
+
+def test_many_models_share_a_table_for_each_data_set(many: Tables) -> None:
+    text = printed(many)
+    assert f"{CHOICE}, generation, greedy" in text
+    assert len([line for line in text.splitlines() if line.strip().startswith("model-3")]) >= 2
+    assert "model-3 on" not in text
+    assert max(cell_len(line) for line in text.splitlines()) <= 100
+
+
+def test_an_axis_that_nobody_has_is_one_line(many: Tables) -> None:
+    lines = [line.rstrip() for line in printed(many, 140).splitlines() if "activations" in line]
+    assert lines == ["  No greedy row for activations: this model, or this way of answering, does not give what the axis needs."]
