@@ -178,7 +178,7 @@ def spread_over_wordings(
     draws = int(np.clip(_PERMUTED_ROWS // max(example.size, 1), FEWEST_DRAWS, DRAWS))
     found = []
     for _ in range(draws):
-        handed = label[np.lexsort((rng.random(owner.size), owner))]
+        handed = label[np.argsort(owner + rng.random(owner.size))]
         scores = score(confidence, correct, handed[cell], groups)
         found.append(spread(scores[~np.isnan(scores)]))
     chance = float(np.mean(found))

@@ -35,11 +35,12 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _SURE = re.compile(
-    rf"(?P<before>(?:[^\s.!?;:]+\s+){{0,4}})(?<![\w.,/-]){_VALUE}\s+"
+    rf"(?<![\w.,/-]){_VALUE}\s+"
     r"(?:sure|certain|confident|confidence|certainty|(?:sicher|überzeugt))\b(?!\s+(?:interval|limit|band|bound|region|level))",
     re.IGNORECASE,
 )
 _DENIAL = re.compile(r"\b(?:not|never|cannot|hardly|less\s+than|below|under|nicht)\b|n['’]t\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[.!?;:\n]")
 _DECORATION = re.compile(r"[*_`#]{1,3}|\\(?=%)")
 _WORTH = r"(?i)confid|certain|sure|probab|likelihood|sicher|überzeugt"
 
@@ -82,12 +83,18 @@ def stated_confidence(text: str) -> float | None:
     """
     plain = _DECORATION.sub("", text)
     named = [(match.end(), match) for match in _NAMED.finditer(plain)]
-    sure = [(match.end(), match) for match in _SURE.finditer(plain) if not _DENIAL.search(match["before"])]
+    sure = [(match.end(), match) for match in _SURE.finditer(plain) if not _is_denied(plain, match.start())]
     for _, match in sorted(named + sure, key=lambda one: one[0], reverse=True):
         value = _in_unit(match)
         if value is not None:
             return value
     return None
+
+
+def _is_denied(text: str, place: int) -> bool:
+    """Returns whether one of the few words before a place, in the same clause, denies what follows."""
+    clause = _CLAUSE.split(text[max(0, place - 60) : place])[-1]
+    return _DENIAL.search(" ".join(clause.split()[-4:])) is not None
 
 
 def _in_unit(match: re.Match[str]) -> float | None:

@@ -8,11 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import polars as pl
 
 from sago import schemas
-from sago.arrays.calibration import BINS, Score, brier_scores, calibration_errors, confidences, deviation, spread_over_wordings, widest
+from sago.arrays.calibration import (
+    BINS,
+    Score,
+    Spread,
+    brier_scores,
+    calibration_errors,
+    confidences,
+    deviation,
+    spread_over_wordings,
+    widest,
+)
 from sago.arrays.grouping import Floats
 from sago.axes.cells import Asked
 from sago.axes.companions.companion import CellValue, Companion, given, of_cells, why_none
@@ -36,7 +47,8 @@ def calibration_spread(
     """
 
     def value(part: Asked) -> CellValue:
-        return _value(part, inputs.seed, score, spread, corrected=corrected)
+        name = f"companions.calibration.{score.__name__}/{part.model}/{part.dataset}/{part.decoding}"
+        return inputs.once(name, lambda: _spread(part, inputs.seed, score, spread)).value(corrected=corrected)
 
     closed = inputs.examples.group_by("dataset").agg((pl.col("task") == "choice").all())
     sets = [dataset for dataset, all_choice in closed.iter_rows() if all_choice]
@@ -69,15 +81,27 @@ def _of_responses(inputs: AxisInput) -> pl.DataFrame:
     return rows.select(*KEYS, "confidence", "right", reason=pl.coalesce("reason", "why", unjudged))
 
 
-def _value(part: Asked, seed: int, score: Score, spread: Callable[[Floats], float], *, corrected: bool) -> CellValue:
+class _Found(NamedTuple):
+    reason: str | None
+    spread: Spread | None = None
+    n: int = 0
+    flags: tuple[str, ...] = ()
+
+    def value(self, *, corrected: bool) -> CellValue:
+        if self.spread is None:
+            return CellValue(None, 0, reason=self.reason)
+        return CellValue(float(self.spread.corrected if corrected else self.spread.raw), self.n, flags=self.flags)
+
+
+def _spread(part: Asked, seed: int, score: Score, spread: Callable[[Floats], float]) -> _Found:
     rows = part.rows.filter(~pl.col("control") & (pl.col("decoding") == part.decoding) & pl.col("reason").is_null())
     if rows.is_empty():
-        return CellValue(None, 0, reason=why_none(part))
+        return _Found(why_none(part))
     enough = rows.group_by("wording").agg(pl.col("example").n_unique()).filter(pl.col("example") >= FEWEST_EXAMPLES)
     used = rows.join(enough, on="wording", how="semi", maintain_order="left")
     if enough.height < 2:
         few = rows["wording"].n_unique() < 2
-        return CellValue(None, 0, reason="too_few_variants" if few else "too_few_examples")
+        return _Found("too_few_variants" if few else "too_few_examples")
     codes = used.select(pl.col("example", "wording").rank("dense").cast(pl.Int64) - 1)
     found = spread_over_wordings(
         confidences(used["confidence"].to_numpy()),
@@ -93,8 +117,7 @@ def _value(part: Asked, seed: int, score: Score, spread: Callable[[Floats], floa
         flags.append(f"bins={BINS}")
     if used.height < rows.height:
         flags.append("wordings_left_out")
-    number = found.corrected if corrected else found.raw
-    return CellValue(float(number), used["example"].n_unique(), flags=tuple(flags))
+    return _Found(None, found, used["example"].n_unique(), tuple(flags))
 
 
 def _made(name: str, score: Score, spread: Callable[[Floats], float], unit: str, source: str, *, corrected: bool) -> Companion:
