@@ -378,6 +378,15 @@ class TestOtherReadings:
             (8, 1.0, [1, 4]),
         ]
 
+    @pytest.mark.parametrize(
+        ("field", "message"),
+        [("embedding", "line 2: embedding with 3 numbers, 2 in line 1"), ("hidden_states", "line 2: states of layer 1 with 3 numbers")],
+    )
+    def test_vectors_of_two_lengths_are_refused(self, tmp_path: Path, field: str, message: str) -> None:
+        rows = grid({("1", "base"): {"response": "x", field: [1, 2]}, ("1", "x"): {"response": "x", field: [1, 2, 3]}})
+        with pytest.raises(DataError, match=message):
+            answers_of(tmp_path, rows)
+
     def test_axes_without_data_say_why(self, tmp_path: Path) -> None:
         rows = [
             {"id": number, "variant": variant, "answer": "ab"[(number + place) % 2]}

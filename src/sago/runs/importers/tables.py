@@ -159,6 +159,7 @@ class _Dataset:
         for row in rows:
             self._variants.setdefault(row.example, {}).setdefault(str(row.variant), row)
         self._tell_reruns()
+        self._check_lengths(found)
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Returns every table by name."""
@@ -261,14 +262,36 @@ class _Dataset:
         having = [(place, layer, state) for place, row in enumerate(self._rows) for layer, state in sorted(row.states.items())]
         if not having:
             return schemas.empty("states")
-        last = max(1, *(layer for _, layer, _ in having))
+        last: dict[str, int] = {}
+        for place, layer, _ in having:
+            last[self._rows[place].model] = max(layer, 1, last.get(self._rows[place].model, 1))
         data: dict[str, list[Any]] = {
             "tap": [f"{RECORDED}/layer_{layer}" for _, layer, _ in having],
             "layer": [layer for _, layer, _ in having],
-            "depth": [layer / last for _, layer, _ in having],
+            "depth": [layer / last[self._rows[place].model] for place, layer, _ in having],
             "vector": [state for _, _, state in having],
         }
         return _table("states", self._keys[[place for place, _, _ in having]], data)
+
+    def _check_lengths(self, found: AnswerRows) -> None:
+        """Vectors that are compared have one length: embeddings of a data set, states of one model at one layer."""
+        first: dict[tuple[str, ...], AnswerRow] = {}
+        lengths: dict[tuple[str, ...], int] = {}
+        for row in self._rows:
+            if row.embedding is None and not row.states:
+                continue
+            vectors = {("states", row.model, f"layer {layer}"): state for layer, state in row.states.items()}
+            for key, vector in (*vectors.items(), (("embedding",), row.embedding)):
+                if vector is None:
+                    continue
+                if lengths.setdefault(key, len(vector)) != len(vector):
+                    other = first[key]
+                    what = " of ".join((key[0], *key[2:]))
+                    found.problems.append(
+                        f"{row.place}: {what} with {len(vector)} numbers, {lengths[key]} in {other.unit} {other.number}; "
+                        "vectors of one encoder or layer are needed"
+                    )
+                first.setdefault(key, row)
 
     def _features_table(self) -> pl.DataFrame:
         """Returns what was given as read: answers, verdicts, embeddings; rows of missing data have none."""
@@ -316,10 +339,6 @@ class _Dataset:
     def _embeddings(self, places: list[int]) -> pl.DataFrame | None:
         having = [place for place in places if self._rows[place].has_embedding]
         vectors = [self._rows[place].embedding for place in having]
-        lengths = sorted({len(vector) for vector in vectors if vector})
-        if len(lengths) > 1:
-            sizes = " and ".join(map(str, lengths))
-            raise DataError(f"embeddings of {self._dataset} have {sizes} numbers", fix="Give those of one encoder for each data set")
         reason = [None if vector else "non_finite" for vector in vectors]
         return self._features("embedding", having, vector=vectors, reason=reason) if having else None
 
