@@ -162,6 +162,13 @@ def test_of_many_examples_some_are_drawn(monkeypatch: pytest.MonkeyPatch) -> Non
     assert made("state_cka", run_of(list(reversed(calls_of(vectors_of()))))).profiles["across"][0] == pytest.approx(row["across"])
 
 
+def test_a_wording_under_which_all_states_are_alike_has_no_geometry() -> None:
+    states = vectors_of()
+    states[:, 2] = 1.0
+    expected = geo.procrustes(scaled(states)[:, 0], scaled(states)[:, 1])
+    assert row_of(made("state_procrustes", run_of(calls_of(states))))["across"] == pytest.approx(expected, abs=1e-6)
+
+
 def test_a_wording_that_few_examples_share_is_left_out() -> None:
     calls = [one for one in calls_of(vectors_of()) if one["variant"] != "case-1" or one["example"] < "e05"]
     row = row_of(made("state_procrustes", run_of(calls)))

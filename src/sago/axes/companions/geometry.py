@@ -133,7 +133,9 @@ def on_geometry(companion: Companion, inputs: AxisInput, formula: Callable[[Floa
         of_layers = []
         for number in layers_of(part, states):
             vectors = _scaled(rows, states, number)
-            of_layers.append(np.mean([formula(one @ vectors, other @ vectors) for one, other in pairs]))
+            found = np.array([formula(one @ vectors, other @ vectors) for one, other in pairs])
+            # A wording under which all states are alike has no geometry.
+            of_layers.append(float(found[~np.isnan(found)].mean()) if not np.isnan(found).all() else float("nan"))
         known = [one for one in of_layers if not np.isnan(one)]
         if not known:
             return CellValue(None, 0, reason="degenerate_null")
