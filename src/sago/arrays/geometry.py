@@ -23,6 +23,9 @@ NEAREST_TIE = 1e-12
 _BLOCK_VALUES = 4_000_000
 """Cosines that a step holds."""
 
+_ROUNDING = 1e-12
+"""Spread of rows, as a share of their size, that is rounding."""
+
 EIGEN_FLOOR = 1e-3
 """What is added to every eigenvalue before its logarithm is taken (EigenScore)."""
 
@@ -135,6 +138,8 @@ def rsa(x: Floats, y: Floats, metric: Literal["euclidean", "cosine", "correlatio
     """
     if x.shape[0] < 3:
         return float("nan")
+    if not (_centred(x).any() and _centred(y).any()):
+        return float("nan")
     one, other = (rankdata(pdist(side, metric)) for side in (x, y))
     one, other = one - one.mean(), other - other.mean()
     size = float(np.sqrt((one @ one) * (other @ other)))
@@ -150,9 +155,11 @@ def procrustes(x: Floats, y: Floats) -> float:
     """
     sides = []
     for side in (x, y):
-        centred = side - side.mean(axis=0) if side.shape[0] else side
+        if side.shape[0] < 2:
+            return float("nan")
+        centred = _centred(side)
         size = float(np.linalg.norm(centred))
-        if side.shape[0] < 2 or size == 0:
+        if size == 0:
             return float("nan")
         # X'Y has the singular values of Rx Ry', with X' = Qx Rx: no matrix of dimensions x dimensions is decomposed.
         sides.append(qr((centred / size).T, mode="r")[0][: min(side.shape)])
@@ -194,9 +201,15 @@ def eigenscore(vectors: Floats) -> float:
 
 def _gram(x: Floats) -> Floats:
     # Shifts cancel in exact arithmetic only: a large common offset would cost digits.
-    centred = x - x.mean(axis=0)
+    centred = _centred(x)
     result: Floats = centred @ centred.T
     return result
+
+
+def _centred(x: Floats) -> Floats:
+    """Returns rows less their mean; zeros where what is left is rounding, so that rows that are all alike have no geometry."""
+    centred: Floats = x - x.mean(axis=0)
+    return centred if np.linalg.norm(centred) > _ROUNDING * np.linalg.norm(x) else np.zeros_like(centred)
 
 
 def _centred_gram(x: Floats) -> Floats:
