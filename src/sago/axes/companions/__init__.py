@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 
-from sago.axes.companions import agreement, calibration, geometry, meaning, probabilities, surface
+from sago.axes.companions import agreement, calibration, geometry, meaning, probabilities, surface, uptake
 from sago.axes.companions.companion import Companion
 from sago.errors import UnknownNameError
 
@@ -18,6 +18,7 @@ _KINDS: tuple[tuple[Companion, ...], ...] = (
     geometry.COMPANIONS,
     probabilities.COMPANIONS,
     calibration.COMPANIONS,
+    uptake.COMPANIONS,
 )
 
 COMPANIONS: Mapping[str, Companion] = {companion.name: companion for kind in _KINDS for companion in kind}
