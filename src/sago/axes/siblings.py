@@ -118,6 +118,12 @@ def wordings_of(part: Asked) -> Iterator[Wordings]:
         yield Wordings(name, tuple(names), tuple(families), tuple(prompts), tuple(responses), named)
 
 
+def absent_reasons(part: Asked) -> dict[str, str]:
+    """Returns why an example lacks replies; of several reasons the first by name, so that row order does not matter."""
+    unknown = part.rows.filter(~pl.col("control") & pl.col("reason").is_not_null()).sort("reason")
+    return dict(part.lost) | dict(unknown.unique("example", keep="first", maintain_order=True).select("example", "reason").iter_rows())
+
+
 def parts_of(inputs: AxisInput) -> list[Asked]:
     """Returns every cell with prompts and replies, made once for all companions."""
     return inputs.once("prompts and replies", lambda: asked(inputs, replies(inputs)))
@@ -158,10 +164,7 @@ def _examples(part: Asked, value: Value) -> list[_Example]:
         if len(one.names) > 1:
             said = value(part, one)
         found[one.example] = _Example(one.example, len(one.names), sum(len(own) for own in one.replies), said)
-    # Of several reasons the first by name, so that row order does not matter.
-    unknown = part.rows.filter(~pl.col("control") & pl.col("reason").is_not_null()).sort("reason")
-    absent = dict(unknown.unique("example", keep="first", maintain_order=True).select("example", "reason").iter_rows())
-    absent = dict(part.lost) | absent
+    absent = absent_reasons(part)
     return [found.get(name) or _Example(name, 0, 0, {None: Mirrored(reason=absent.get(name, "not_observable"))}) for name in part.examples]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 
-from sago.axes.companions import agreement, calibration, geometry, meaning, probabilities, surface, uptake
+from sago.axes.companions import agreement, calibration, geometry, meaning, probabilities, style, surface, tracking, uptake
 from sago.axes.companions.companion import Companion
 from sago.errors import UnknownNameError
 
@@ -19,6 +19,8 @@ _KINDS: tuple[tuple[Companion, ...], ...] = (
     probabilities.COMPANIONS,
     calibration.COMPANIONS,
     uptake.COMPANIONS,
+    style.COMPANIONS,
+    tracking.COMPANIONS,
 )
 
 COMPANIONS: Mapping[str, Companion] = {companion.name: companion for kind in _KINDS for companion in kind}

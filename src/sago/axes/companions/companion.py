@@ -184,14 +184,22 @@ def of_examples(
 def of_cells(
     companion: Companion,
     inputs: AxisInput,
-    readings: pl.DataFrame,
+    readings: pl.DataFrame | Sequence[Asked],
     value: Callable[[Asked], CellValue],
     *,
     prompt_only: bool = False,
 ) -> Scored:
-    """Returns the rows of a companion with one value a cell; it makes no rows of table ``scores``."""
+    """Returns the rows of a companion with one value a cell; it makes no rows of table ``scores``.
+
+    Args:
+        companion: The companion.
+        inputs: The tables.
+        readings: Readings as for ``of_examples``, or the cells that were made of some already.
+        value: Value of one cell.
+        prompt_only: Whether the reading needs the prompt alone (see ``asked``).
+    """
     profiles = []
-    for part in asked(inputs, readings, prompt_only=prompt_only):
+    for part in asked(inputs, readings, prompt_only=prompt_only) if isinstance(readings, pl.DataFrame) else readings:
         found = value(part)
         profiles.append(
             {
