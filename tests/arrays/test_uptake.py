@@ -9,8 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
-from sago.arrays import uptake, uptake_matrix, words
+from sago.arrays import distinctive, mean_interval, uptake, uptake_matrix, words
+from sago.arrays.uptake import pooled_mean
 
 GOLDEN: dict[str, Any] = json.loads((Path(__file__).parents[1] / "golden" / "uptake.json").read_text(encoding="utf-8"))
 PROMPTS = ["please give the capital of france", "kindly name the capital of france", "france has which capital city"]
@@ -30,11 +33,54 @@ def test_golden_e29(name: str) -> None:
     assert found.weight == case["weight"]
 
 
-def test_the_mean_over_all_relabelings_is_zero() -> None:
-    replies = ["please, the city is paris", "paris", "kindly: paris it has"]
-    gains = [uptake(*of_texts(PROMPTS, [[replies[place]] for place in order])).gain for order in permutations(range(3))]
+WORDS = st.lists(st.sampled_from("abcdef"), max_size=5).map(" ".join)
+
+
+@given(st.integers(2, 4).flatmap(lambda count: st.tuples(*[st.lists(WORDS, min_size=count, max_size=count)] * 2)), st.integers(1, 2))
+@settings(deadline=None, max_examples=50, derandomize=True)
+def test_the_mean_over_all_relabelings_is_zero(texts: tuple[list[str], list[str]], n: int) -> None:
+    surfaces, replies = ([words(text, n) for text in side] for side in texts)
+    assume(uptake_matrix(surfaces, [[reply] for reply in replies])[1].sum() > 0)
+    gains = [uptake(*uptake_matrix(surfaces, [[replies[place]] for place in order])).gain for order in permutations(range(len(surfaces)))]
     assert np.mean(gains) == pytest.approx(0, abs=1e-12)
-    assert np.ptp(gains) > 0
+    assert -1 <= min(gains) <= max(gains) <= 1
+
+
+@given(st.lists(WORDS, min_size=2, max_size=4), WORDS)
+@settings(deadline=None, max_examples=50, derandomize=True)
+def test_a_constant_reply_gains_nothing_and_an_echo_everything(prompts: list[str], reply: str) -> None:
+    assume(of_texts(prompts, [[text] for text in prompts])[1].sum() > 0)
+    assert uptake(*of_texts(prompts, [[reply]] * len(prompts))).gain == pytest.approx(0, abs=1e-12)
+    assert uptake(*of_texts(prompts, [[text] for text in prompts])).gain == 1
+
+
+def test_the_matrix_is_the_definition() -> None:
+    replies = [["please give", ""], ["kindly, give a city"], ["which city has it"]]
+    counts, sizes = of_texts(PROMPTS, replies)
+    for mine, mark in enumerate(distinctive([words(prompt) for prompt in PROMPTS])):
+        others = set().union(*(words(prompt) for place, prompt in enumerate(PROMPTS) if place != mine))
+        assert mark == words(PROMPTS[mine]) - others
+        assert sizes[mine] == len(mark)
+        assert counts[mine].tolist() == [np.mean([len(mark & words(reply)) for reply in own]) for own in replies]
+
+
+def test_only_what_is_marked_counts() -> None:
+    surfaces = [words(prompt) for prompt in PROMPTS[:2]]
+    counts, sizes = uptake_matrix(surfaces, [[words("please give it")], [words("kindly")]], [words("please the"), words("")])
+    assert counts.tolist() == [[1, 0], [0, 0]]
+    assert sizes.tolist() == [1, 0]
+
+
+def test_sums_over_examples_weigh_examples_by_their_words() -> None:
+    values, weights = np.array([0.0, 1.0, 0.5]), np.array([1.0, 3.0, 2.0])
+    mean, interval = pooled_mean(values, weights)
+    assert mean == pytest.approx(4 / 6)
+    assert interval.se == pytest.approx(np.sqrt(1.5 * np.sum((weights * (values - mean)) ** 2)) / 6)
+    plain, expected = pooled_mean(values, np.ones(3)), mean_interval(values)
+    assert plain[0] == pytest.approx(expected[0])
+    assert plain[1] == pytest.approx(expected[1])
+    assert np.isnan(pooled_mean(np.empty(0), np.empty(0))[0])
+    assert np.isnan(pooled_mean(values[:1], weights[:1])[1].se)
 
 
 def test_reruns_are_averaged_and_an_empty_reply_takes_up_nothing() -> None:

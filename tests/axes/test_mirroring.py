@@ -62,6 +62,26 @@ def test_controls_and_lost_replies_take_no_part() -> None:
     assert scored.scores.select("n_variants", "reason").rows() == [(2, None), (2, None), (0, "error")]
 
 
+def test_a_reply_that_was_not_recorded_is_no_empty_reply() -> None:
+    known, lost, half = e29("1"), [one | {"response": None} for one in e29("2")], e29("3")
+    half[1]["response"] = None
+    silent = [one | {"response": None, "status": "refusal"} for one in e29("4")]
+    scored = axis.score(run_of(known + lost + half + silent, task="text"))
+    assert scored.scores.select("across", "n_variants", "reason").rows() == [
+        (0.25, 2, None),
+        (None, 0, "not_recorded"),
+        (None, 1, "too_few_variants"),
+        (0, 2, None),
+    ]
+    nothing = axis.score(run_of(lost, task="text"))
+    assert (whole(nothing.profiles)["reason"], whole(nothing.profiles)["n_left_out"]) == ("not_recorded", 1)
+
+
+def test_recorded_answers_are_a_cell_of_their_own() -> None:
+    scored = axis.score(run_of(e29(decoding="recorded") + e29("2", decoding="recorded"), task="text"))
+    assert whole(scored.profiles, decoding="recorded")["instability"] == 0.25
+
+
 @pytest.mark.parametrize(
     ("prompts", "reason"),
     [(("Name it", "NAME IT!"), "no_distinctive_surface"), (("Name it", None), "too_few_variants"), (("", "  "), "not_observable")],
