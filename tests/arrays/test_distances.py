@@ -30,7 +30,7 @@ def differ(distance: str, values: np.ndarray, one: int, two: int) -> float:
     return DEFINITIONS[distance](values[one], values[two])
 
 
-@pytest.mark.parametrize("name", sorted(DISTANCES))
+@pytest.mark.parametrize("name", sorted(DEFINITIONS))
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=20, deadline=None)
 def test_distances_between_rows_are_the_definition(name: str, seed: int) -> None:
@@ -41,7 +41,7 @@ def test_distances_between_rows_are_the_definition(name: str, seed: int) -> None
     np.testing.assert_allclose(found, [differ(name, values, one, two) for one, two in zip(left, right, strict=True)], rtol=0, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", sorted(DISTANCES))
+@pytest.mark.parametrize("name", sorted(DEFINITIONS))
 def test_matrices_inside_blocks_are_pairs(name: str) -> None:
     rng = np.random.default_rng(5)
     values = drawn(name, 12, rng)

@@ -156,7 +156,7 @@ def test_golden_e63_error_of_the_audit_is_added() -> None:
 # -- oracles ------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("distance", sorted(DISTANCES))
+@pytest.mark.parametrize("distance", sorted(DEFINITIONS))
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=15, deadline=None)
 def test_closed_forms_equal_the_definition(distance: str, seed: int) -> None:
@@ -210,7 +210,7 @@ def assert_same(one: Index, two: Index) -> None:
         assert first == second if isinstance(first, str | tuple | None) else first == pytest.approx(second, abs=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("distance", sorted(DISTANCES))
+@pytest.mark.parametrize("distance", sorted(DEFINITIONS))
 @given(seed=st.integers(0, 2**32 - 1))
 @settings(max_examples=10, deadline=None)
 def test_order_of_rows_and_names_do_not_matter(distance: str, seed: int) -> None:

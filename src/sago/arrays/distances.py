@@ -6,6 +6,8 @@
     squared_euclidean  squared distance of vectors                sums of vectors, O(rows x dimensions)
     inner              1 + a + b - <x, y>, prepared by hand       as cosine; for replies without a vector (``beside_texts``)
 
+    rouge_l, chrf      1 - overlap of texts                       sampled, see below
+
 Any other distance is exact inside an example and sampled for unrelated questions: :func:`any_distance` makes one from a function.
 """
 
@@ -19,6 +21,7 @@ import numpy as np
 from sago.arrays.grouping import Floats, Grouping, Integers, Values
 from sago.arrays.means import Means
 from sago.arrays.nominal import nominal_means
+from sago.arrays.overlap import chrf_distance, rouge_l_distance
 from sago.arrays.sampling import Between, sampled_across, sampled_means
 from sago.arrays.scalars import absolute_across, absolute_means
 from sago.arrays.vectors import Rule, cosine, shifted, squared, unit_rows, vector_across, vector_means
@@ -195,6 +198,8 @@ DISTANCES: dict[str, Distance] = {
         _of_vectors("cosine", 1.0, _vectors, _cosine_between, cosine, 1.0),
         _of_vectors("squared_euclidean", None, _centred, _squared_between, squared, 2.0),
         _of_vectors("inner", 1.0, _vectors, _inner_between, shifted, 1.0),
+        any_distance("rouge_l", rouge_l_distance.between, prepare=rouge_l_distance.prepare),
+        any_distance("chrf", chrf_distance.between, prepare=chrf_distance.prepare),
     )
 }
 """The distances by name."""

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from sago.arrays import DISTANCES
 from sago.arrays.overlap import lexical_distance as formula
 from sago.axes.companions.companion import Companion, Group, Value, of_distance, of_examples
 from sago.axes.companions.replies import COUNTS, text_readings, texts_of
@@ -64,5 +63,5 @@ LEXICAL_DISTANCE = Companion(
     compute=lexical_distance,
 )
 
-COMPANIONS: tuple[Companion, ...] = (LEXICAL_DISTANCE, *(one for one in (ROUGE_L, CHRF) if one.name in DISTANCES))
+COMPANIONS: tuple[Companion, ...] = (LEXICAL_DISTANCE, ROUGE_L, CHRF)
 """Companions on wording."""

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from sago.records import Capability, Request, StateVector
-from sago.seeds import generator
+from sago.seeds import generator, seed_of
 from sago.testing.planted.base import PlantedModel
 from sago.testing.planted.prompts import Option, options_of, question_of, wording_of
 from sago.variations import Parameter
@@ -37,8 +37,12 @@ class DrawingModel(PlantedModel):
         return sorted(options_of(request, choices, int(self.given.get("answers", 4))))
 
     def draw(self, count: int, *of: Any) -> int:
-        """Returns one of ``count`` places, the same for the same content."""
-        return int(generator(self.name, self.given["seed"], *of).integers(count))
+        """Returns one of ``count`` places, each as likely as another, the same for the same content."""
+        return seed_of(self.name, self.given["seed"], *of) % count
+
+    def chance(self, *of: Any) -> float:
+        """Returns a uniform number in [0, 1), the same for the same content."""
+        return seed_of(self.name, self.given["seed"], *of) / 2**63
 
     def own(self, request: Request, options: Sequence[Option]) -> int:
         """Returns the place of the example's own answer."""
@@ -46,10 +50,9 @@ class DrawingModel(PlantedModel):
 
     def slipped(self, own: int, count: int, *of: Any) -> int:
         """Returns the own place, or with probability ``rate`` one of the others."""
-        rng = generator(self.name, self.given["seed"], "slip", *of)
-        if count < 2 or rng.random() >= float(self.given["rate"]):
+        if count < 2 or self.chance("slip", *of) >= float(self.given["rate"]):
             return own
-        return int((own + 1 + rng.integers(count - 1)) % count)
+        return (own + 1 + self.draw(count - 1, "other", *of)) % count
 
 
 class CoinFlipModel(DrawingModel):
@@ -99,7 +102,7 @@ class _SteeredModel(DrawingModel):
 
     def certainty(self, request: Request) -> float:
         """Returns the probability of the anchor, a token."""
-        return float(generator(self.name, self.given["seed"], "certainty", *self.content(request)).uniform(0.1, 0.9))
+        return 0.1 + 0.8 * self.chance("certainty", *self.content(request))
 
     def anchor_logprob(self, request: Request, reply: str, anchor: str) -> float:
         """Returns the summed log-probability of the anchor."""

@@ -35,9 +35,9 @@ class PlantedModel:
 
     def __init__(self, **parameters: Value) -> None:
         self.given = complete(parameters, self.parameters, f"model 'planted:{self.name}'")
-        # Two settings of one model may stand in one run, so what differs from the default is part of the name.
-        changed = {name: value for name, value in self.given.items() if value != self.parameters[name].default}
-        self._spec = self.name + (f":{spelled(changed)}" if changed else "")
+        # Two settings of one model may stand in one run, so what was given is part of the name.
+        named = {name: value for name, value in self.given.items() if name in parameters}
+        self._spec = self.name + (f":{spelled(named)}" if named else "")
         self.id = f"planted-{self._spec}"
 
     def describe(self) -> ModelDescription:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from sago.records import Capability, Request, StateVector
-from sago.seeds import generator, seed_of
+from sago.seeds import generator
 from sago.testing.planted.answers import DIMENSIONS, SEED, DrawingModel
 from sago.testing.planted.base import user_text
 from sago.testing.planted.prompts import question_of, wording_of
@@ -43,23 +43,22 @@ class FailuresModel(DrawingModel):
 
     def fails(self, axis: str, dataset: str, example: str) -> bool:
         """Returns whether an example fails on an axis."""
-        question = (dataset, example)
-        together = self._share("together", *question) < float(self.given["shared"])
-        return self._share("all" if together else axis, *question) < float(self.given["rate"])
+        together = self.chance("together", dataset, example) < float(self.given["shared"])
+        return self.chance("all" if together else axis, dataset, example) < float(self.given["rate"])
 
     def reply(self, request: Request, choices: Sequence[str] | None) -> str:
         """Returns a number, after the prompt where the example fails at mirroring."""
         question = question_of(request)
         of = (*question, wording_of(request)) if self.fails("generation", *question) else question
         # So many numbers that no two of them are the same.
-        number = 10**12 + seed_of(self.name, self.given["seed"], "number", *of) % 10**12
+        number = 10**12 + self.draw(10**12, "number", *of)
         return f"{user_text(request)}\nAnswer: {number}" if self.fails("mirroring", *question) else str(number)
 
     def anchor_logprob(self, request: Request, reply: str, anchor: str) -> float:
         """Returns the summed log-probability of the anchor."""
         certainty = 0.5
         if self.fails("confidence", *question_of(request)):
-            certainty = 0.1 + 0.8 * self._share("certainty", wording_of(request))
+            certainty = 0.1 + 0.8 * self.chance("certainty", wording_of(request))
         return len(anchor.split()) * math.log(certainty)
 
     def states(self, request: Request) -> tuple[StateVector, ...]:
@@ -68,6 +67,3 @@ class FailuresModel(DrawingModel):
         of = (*question, wording_of(request)) if self.fails("activations", *question) else question
         vector: np.ndarray = generator(self.name, self.given["seed"], "state", *of).standard_normal(DIMENSIONS)
         return (StateVector("last_prompt_token/block_1", 1, 1.0, tuple(vector.tolist())),)
-
-    def _share(self, *of: Any) -> float:
-        return float(generator(self.name, self.given["seed"], *of).random())
