@@ -13,6 +13,7 @@ PUBLIC = {
     "Example",
     "ModelOptions",
     "Plan",
+    "ReadOptions",
     "Run",
     "SagoError",
     "Study",
@@ -23,8 +24,10 @@ PUBLIC = {
     "load",
     "open_encoder",
     "open_model",
+    "read_answers",
     "read_study",
     "score",
+    "score_answers",
     "vary",
     "write_html",
 }

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from sago.errors import SagoError
     from sago.features.extract import extract
     from sago.models import open_encoder, open_model
+    from sago.pipeline import score_answers
     from sago.records import Example, ModelOptions
     from sago.reports import write_html
-    from sago.runs import Plan, Run
+    from sago.runs import Plan, ReadOptions, Run, read_answers
     from sago.stats.accuracy import accuracy
     from sago.stats.conclude import conclude
     from sago.study import Study, read_study
@@ -29,6 +30,7 @@ _HOMES = {
     "Example": "sago.records",
     "ModelOptions": "sago.records",
     "Plan": "sago.runs",
+    "ReadOptions": "sago.runs",
     "Run": "sago.runs",
     "SagoError": "sago.errors",
     "Study": "sago.study",
@@ -38,8 +40,10 @@ _HOMES = {
     "load": "sago.datasets",
     "open_encoder": "sago.models",
     "open_model": "sago.models",
+    "read_answers": "sago.runs",
     "read_study": "sago.study",
     "score": "sago.axes",
+    "score_answers": "sago.pipeline",
     "vary": "sago.variations",
     "write_html": "sago.reports",
 }
@@ -48,6 +52,7 @@ __all__ = [
     "Example",
     "ModelOptions",
     "Plan",
+    "ReadOptions",
     "Run",
     "SagoError",
     "Study",
@@ -58,8 +63,10 @@ __all__ = [
     "load",
     "open_encoder",
     "open_model",
+    "read_answers",
     "read_study",
     "score",
+    "score_answers",
     "vary",
     "write_html",
 ]
