@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from sago.arrays.columns import measure
 from sago.arrays.distances import DISTANCES, UNKNOWN, Distance, any_distance, beside_texts
 from sago.arrays.index import Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, rerun_of, star_of
 from sago.arrays.intervals import Interval, jackknife_se, mean_interval, none_in, t_interval, wilson
@@ -30,6 +31,7 @@ __all__ = [
     "jackknife_se",
     "mean_index",
     "mean_interval",
+    "measure",
     "none_in",
     "parts_of",
     "permutation_p",
