@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +12,11 @@ from sago.runs import Run
 from sago.testing.planted.prompts import WORDS
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _no_pages() -> Iterator[None]:
-    """Drawing a page takes longer than a whole run of these models; pages are tested elsewhere."""
+def without_page(study: sago.Study, folder: Path) -> Run:
+    """Runs a study without its page: drawing one takes longer than a whole run of these models, and pages are tested elsewhere."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sago.runs.Run.report", lambda self: self.folder)
-        yield
+        patch.setattr(Run, "report", lambda self: self.folder / "report.html")
+        return study.run(folder)
 
 
 @pytest.fixture(scope="session")
@@ -28,12 +27,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def asked_again(folder: Path) -> Run:
     """Greedy and two sampled reruns: 80 numeric questions and the built-in ones, four wordings that all examples share."""
-    return sago.Study(
+    study = sago.Study(
         models=["planted:coin-flip:rate=0.3", "planted:template-driven", "planted:rerun-noise:rate=0.3"],
         data=[write_numeric(folder, 80), "builtin-numeric"],
         variations=["identity", "format:n=3"],
         reruns=2,
-    ).run(folder / "asked-again")
+    )
+    return without_page(study, folder / "asked-again")
 
 
 class OneDirectionAWord:
@@ -52,17 +52,18 @@ def kinds(folder: Path) -> Run:
     """Greedy: choice (4 options of their own) and free text, 50 each, four wordings."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sago.pipeline.lazy_encoder", OneDirectionAWord)
-        return sago.Study(
+        study = sago.Study(
             models=["planted:constant", "planted:coin-flip:rate=0.3", "planted:template-driven", "planted:example-driven"],
             data=[write_choice(folder, 50, 4, shared=False), write_text(folder, 50)],
             variations=["format:n=3"],
-        ).run(folder / "kinds")
+        )
+        return without_page(study, folder / "kinds")
 
 
 @pytest.fixture(scope="session")
 def components(folder: Path) -> Run:
     """Greedy: states and certainties with known variance components, known failures; 200 numeric questions, four wordings."""
-    return sago.Study(
+    study = sago.Study(
         models=[
             "planted:icc",
             "planted:icc:example=0.5,variant=0.2,interaction=0.1,rerun=0.2",
@@ -73,13 +74,14 @@ def components(folder: Path) -> Run:
         ],
         data=[write_numeric(folder, 200)],
         variations=["identity", "format:n=3"],
-    ).run(folder / "components")
+    )
+    return without_page(study, folder / "components")
 
 
 @pytest.fixture(scope="session")
 def orders(folder: Path) -> Run:
     """Every order of the options and nothing else: 4 and 2 options of their own, 3 and 2 that all questions share."""
-    return sago.Study(
+    study = sago.Study(
         models=["planted:always-first-option", "planted:example-driven", "planted:coin-flip:rate=0.3"],
         data=[
             write_choice(folder, 30, 4, shared=False, name="own-4"),
@@ -88,4 +90,5 @@ def orders(folder: Path) -> Run:
             write_choice(folder, 40, 2, shared=True, name="shared-2"),
         ],
         variations=["choice-order:n=23"],
-    ).run(folder / "orders")
+    )
+    return without_page(study, folder / "orders")
