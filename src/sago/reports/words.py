@@ -44,6 +44,12 @@ REASONS: dict[str, str] = {
     "positive_logprob": "a log-probability above 0: not a probability",
     "unknown_logprob": "the log-probability of some token is not known",
     "no_logprobs": "no log-probabilities came with the responses",
+    "no_edits": "the edits of the misspelt wording are not known",
+    "other_script": "read from English word lists, and the texts are in another script",
+    "no_function_words": "fewer than two prompts have function words",
+    "same_style": "no two wordings of an example differ in this feature",
+    "constant_replies": "no reply moves in this feature",
+    "equal_distances": "all wordings, or all replies, are equally far apart",
     "one_family": "there is a single family of wordings",
     # remarks beside a number
     "small_n": "fewer than 30 examples: read the interval, not the number",
@@ -62,6 +68,7 @@ REASONS: dict[str, str] = {
     "sampled_examples": "made of a part of the examples, drawn by their names",
     "wordings_left_out": "some wordings had too little data for it and were left out",
     "interval=not_defined": "a value of the whole cell: it has no interval",
+    "short_texts": "some texts have fewer than 50 words: shares of function words are rough there",
     "floored": "probabilities of 0 were raised to 1e-12",
     "empty_responses": "empty responses took part, at full distance from all others",
 }
