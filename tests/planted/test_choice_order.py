@@ -82,6 +82,21 @@ def test_an_answer_by_content_does_not_follow_the_order(orders: Run, dataset: st
     assert said["response"].n_unique() > 1
 
 
+def test_an_answer_by_content_is_stable_on_the_built_in_questions_in_every_wording(tmp_path: Path) -> None:
+    """All layouts (letters, numbers, texts, inline), orders, typos and cases: whatever it says, it says the same. A twin has another answer."""
+    run = sago.Study(
+        models=["planted:example-driven"],
+        data=["builtin-choice"],
+        variations=["identity", "meaning-changed", "format:n=10", "choice-order:n=3", "typo", "case", "paraphrase"],
+        axes=["generation"],
+    ).run(tmp_path / "run")
+    found = profile(run, "example-driven", dataset="builtin-choice")
+    assert (found["across"], found["instability"], found["n_left_out"]) == (0, 0, 0)
+    assert found["n_variants"] > 15
+    changed = run.controls.filter(pl.col("kind") == "meaning-changed").row(0, named=True)
+    assert (changed["verdict"], changed["instability"] > 0.2) == ("pass", True)
+
+
 def test_coin_flip_by_content_is_found_under_reordering(orders: Run) -> None:
     """rate .3, K = 4: B = .48, N = 1, S = .48, whatever the letters are."""
     assert is_near(profile(orders, "coin-flip:rate=0.3", dataset="own-4"), 0.48)

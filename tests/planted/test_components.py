@@ -107,7 +107,6 @@ def test_exactly_those_examples_fail_that_were_planted(components: Run, spec: st
 
     Generation: B_i = 1 and N = 1, so S is the share of failures; mirroring: D_i = 1, with the same consequence. Confidence: the certainties
     of those that fail are the same, one for each wording, so their B_i are all alike.
-    certainties of those that fail are the same, one for each wording, so their B_i are all alike.
     """
     model = open_model(f"planted:{spec}")
     assert isinstance(model, FailuresModel)
