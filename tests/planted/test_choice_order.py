@@ -83,7 +83,9 @@ def test_an_answer_by_content_does_not_follow_the_order(orders: Run, dataset: st
 
 
 def test_an_answer_by_content_is_stable_on_the_built_in_questions_in_every_wording(tmp_path: Path) -> None:
-    """All layouts (letters, numbers, texts, inline), orders, typos and cases: whatever it says, it says the same. A twin has another answer."""
+    """All layouts (letters, numbers, texts, inline), orders, typos and cases: whatever it says, it says the same. A twin has
+    another answer.
+    """
     run = sago.Study(
         models=["planted:example-driven"],
         data=["builtin-choice"],
