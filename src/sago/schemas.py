@@ -15,7 +15,7 @@ import polars as pl
 
 from sago.errors import SchemaError
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever a column changes its name, type or meaning."""
 
 
@@ -246,6 +246,13 @@ class Profiles(dy.Schema):
     se = _number("standard error of instability (delta method; examples resampled, variants fixed)")
     lower = _number("lower end of its 95 % interval")
     upper = _number("upper end of its 95 % interval")
+    se_wordings = _number("jackknife standard error over wordings (METRICS 2.2); null below three names, or where one left out has no S")
+    se_total = _number("root of se^2 + se_wordings^2: for examples and wordings like these; null where se_wordings is")
+    star_across = _number("B over the pairs with the canonical wording alone (METRICS 2.5); null without one, or off the default measure")
+    star_instability = _number("S of these pairs, with the cell's W and N")
+    star_se = _number("its standard error")
+    unrelated_common = _number("N as the mean over the models of the run (METRICS 2.6); generation and confidence of two models or more")
+    instability_common = _number("S with the common N; null where that is")
     rerun_p = _number("exact permutation p of `variants differ no more than reruns` (METRICS 8, 1a); null without reruns")
     flags = _texts("remarks: `small_n`, `noise_floor=assumed_zero`, `noise_floor=audit`, `few_variants`, ...")
     reason = _text(_REASON, nullable=True)

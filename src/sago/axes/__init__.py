@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from sago import registry, schemas
+from sago.axes.common_null import with_common_null
 from sago.axes.companions import COMPANIONS, Companion, wanted
 from sago.axes.distance_axis import FeatureAxis, Measure
 from sago.axes.protocol import Axis, AxisInput, Entails, Scored
@@ -78,7 +79,8 @@ def score(  # noqa: PLR0913 - five tables and how to read them
     companions = wanted(measures, chosen)
     found = [registry.get("axes", name).score(inputs) for name in chosen]
     found += [companion.compute(companion, inputs) for companion in companions]
-    return Scored(*(_together(table, [getattr(scored, table) for scored in found]) for table in Scored._fields))
+    scores, profiles, controls = (_together(table, [getattr(scored, table) for scored in found]) for table in Scored._fields)
+    return Scored(scores, schemas.check("profiles", with_common_null(profiles)), controls)
 
 
 def _together(table: str, parts: list[pl.DataFrame]) -> pl.DataFrame:

@@ -7,7 +7,21 @@ from itertools import pairwise
 
 import numpy as np
 
-from sago.arrays import DISTANCES, Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, permutation_p, rerun_of
+from sago.arrays import (
+    DISTANCES,
+    Floor,
+    Index,
+    Parts,
+    Rows,
+    across_of,
+    index_of,
+    jackknife_se,
+    mean_index,
+    parts_of,
+    permutation_p,
+    rerun_of,
+    star_of,
+)
 from sago.arrays.grouping import Floats, Integers, Values
 from sago.arrays.intervals import upper_tail
 from sago.axes.cells import Cell, Labels, Mask
@@ -24,6 +38,12 @@ _LARGE = {1: 1_000_000, 2: 100_000}
 CHANGED = "meaning-changed"
 IDENTITY = "identity"
 SHUFFLED = "shuffled"
+STAR = "star"
+
+MOST_NAMES = 32
+"""Most wording names that are left out one by one; with more of them their own spread is part of the examples' already."""
+_LEFT_OUT_VALUES = 1_000_000_000
+"""Numbers that all leave-one-out computations of a layer together may look at."""
 
 
 @dataclass
@@ -35,6 +55,8 @@ class _Layer:
     audit: Floats
     across: dict[str, Floats] = field(default_factory=dict)
     identity_rerun: Floats = field(default_factory=lambda: np.empty(0))
+    left_out: Floats = field(default_factory=lambda: np.empty(0))
+    """Instability without one wording name each; empty where they were not left out."""
 
     def index(self, kind: str | None = None) -> Index:
         if kind is None:
@@ -61,6 +83,8 @@ class Measured:
         self.whole = mean_index(self.layers)
         self.families = {name: self._mean(found, name) for name in self._family_names()}
         self.controls = {name: self._mean(found, name) for name in (IDENTITY, SHUFFLED, CHANGED) if cell.default}
+        self.star = self._mean(found, STAR) if cell.default else None
+        self.se_wordings = self._se_wordings(found)
         self.audit = np.mean([layer.audit for layer in found], axis=0)
         """W_i of audited examples, aligned with ``whole.parts.examples``; NaN = not audited."""
 
@@ -89,6 +113,8 @@ class Measured:
             same_prompt = _rows(values, labels, labels.of_family(IDENTITY))
             layer.identity_rerun = rerun_of(same_prompt, cell.distance, parts.examples, prepared=True)
             layer.across[SHUFFLED] = self._shuffled(values, parts)
+            layer.across[STAR] = self._star(values, parts)
+            layer.left_out = self._left_out(values, floor)
         return layer
 
     def _among(self, values: Values, family: str, parts: Parts) -> Floats:
@@ -96,6 +122,30 @@ class Measured:
         if family not in labels.families:
             return np.full(parts.examples.size, np.nan)
         return across_of(_rows(values, labels, labels.of_family(family)), self.cell.distance, parts.examples, prepared=True)
+
+    def _star(self, values: Values, parts: Parts) -> Floats:
+        labels = self.cell.labels
+        if CANONICAL not in labels.families:
+            return np.full(parts.examples.size, np.nan)
+        is_canonical = labels.main & (labels.family == labels.families.index(CANONICAL))
+        name = labels.variant[is_canonical][0] if is_canonical.any() else None
+        return star_of(_rows(values, labels, labels.main), self.cell.distance, name, parts.examples, prepared=True)
+
+    def _left_out(self, values: Values, floor: Floor | None) -> Floats:
+        """Returns the instability without each wording name; the floor of an audit stays, for it is no wording's own."""
+        labels, kind = self.cell.labels, self.cell.distance
+        names = np.unique(labels.variant[labels.main])
+        if not 3 <= names.size <= MOST_NAMES or values.size * names.size > _LEFT_OUT_VALUES:
+            return np.empty(0)
+        without = [_rows(values, labels, labels.main & (labels.variant != name)) for name in names]
+        return np.array([index_of(parts_of(rows, kind, prepared=True), floor=floor).instability for rows in without])
+
+    def _se_wordings(self, found: list[_Layer]) -> float:
+        """Returns the jackknife error over wordings of the mean over the layers that have a number; NaN where there is none."""
+        usable = [layer.left_out for layer, index in zip(found, self.layers, strict=True) if index.reason is None]
+        if not usable or not usable[0].size:
+            return float("nan")
+        return jackknife_se(np.mean(usable, axis=0))
 
     def _floor(self, values: Values, parts: Parts) -> tuple[Floats, Floor | None]:
         """Returns W_i of the audit, and the floor that it makes; null where the cell's own reruns tell more."""

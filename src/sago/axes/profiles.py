@@ -30,7 +30,7 @@ def profile_rows(cell: Cell, measured: Measured | None) -> list[dict[str, Any]]:
         flags = list(cell.flags)
         return [{**cell.head, "default": cell.default, "n": 0, "n_left_out": len(cell.examples), "flags": flags, "reason": cell.reason}]
     main = cell.labels.main
-    rows = [_profile_row(cell, measured, measured.whole, main, default=cell.default, rerun_p=measured.rerun_p)]
+    rows = [_profile_row(cell, measured, measured.whole, main, default=cell.default, rerun_p=measured.rerun_p, **_beside(measured))]
     if cell.layers[0].number is not None:
         rows += [
             _profile_row(cell, measured, index, main, layer=layer.number) for index, layer in zip(measured.layers, cell.layers, strict=True)
@@ -63,6 +63,15 @@ def _profile_row(cell: Cell, measured: Measured, index: Index, chosen: Mask, **e
         "reason": index.reason,
         **extra,
     }
+
+
+def _beside(measured: Measured) -> dict[str, float | None]:
+    """Returns what stands beside the number of a whole cell: its error over wordings, and the star form."""
+    found = {"se_wordings": number(measured.se_wordings), "se_total": number(float(np.hypot(measured.whole.se, measured.se_wordings)))}
+    star = measured.star
+    if star is not None and star.n:
+        found |= {"star_across": number(star.across), "star_instability": number(star.instability), "star_se": number(star.se)}
+    return found
 
 
 def _counts(cell: Cell, index: Index, chosen: Mask) -> tuple[int, int]:

@@ -69,6 +69,7 @@ REASONS: dict[str, str] = {
     "wordings_left_out": "some wordings had too little data for it and were left out",
     "interval=not_defined": "a value of the whole cell: it has no interval",
     "short_texts": "some texts have fewer than 50 words: shares of function words are rough there",
+    "common_null_reorders": "with one scale for all models they stand in another order",
     "floored": "probabilities of 0 were raised to 1e-12",
     "empty_responses": "empty responses took part, at full distance from all others",
 }
