@@ -93,6 +93,18 @@ def test_golden_e13_is_one_minus_icc() -> None:
     assert means.across.mean() / same == pytest.approx(case["same_template"], abs=5e-4)
 
 
+@pytest.mark.parametrize(("distance", "level"), [("nominal", "nominal"), ("squared_euclidean", "interval")])
+def test_golden_e17_agreement_of_coders_with_gaps(distance: str, level: str) -> None:
+    """Krippendorff weighs a unit by its number of codes and counts all pairs of codes, a unit's own among them, as expected."""
+    coder, unit = np.nonzero(~np.isnan(np.array(GOLDEN["E17"]["ratings"], dtype=float)))
+    codes = np.array(GOLDEN["E17"]["ratings"], dtype=float)[coder, unit]
+    pairable = np.bincount(unit)[unit] > 1
+    values = codes[pairable].astype(np.int64) if distance == "nominal" else codes[pairable][:, None]
+    means = parts_of(Rows(values, unit[pairable], coder[pairable]), distance)
+    observed = np.average(means.across, weights=means.rows)
+    assert 1 - observed / mean_of_all_pairs(values, distance) == near(GOLDEN["E17"][level])
+
+
 def test_golden_e18_vectors() -> None:
     case = GOLDEN["E18"]
     rows = Rows(np.array(case["vectors"], dtype=float), np.array([1, 1, 2, 2]), np.array([1, 2, 1, 2]))
