@@ -16,7 +16,7 @@ from sago import registry
 from sago.axes import score, wanted
 from sago.datasets import Loaded, load
 from sago.features import AnswerFormat, extract
-from sago.models import check_model_spec, lazy_encoder, open_model
+from sago.models import check_model_spec, lazy_encoder, lazy_entailment, open_model
 from sago.runs import (
     Missing,
     Plan,
@@ -172,6 +172,8 @@ def _check_scoring(study: Study) -> None:
     for name in study.axes:
         registry.get("axes", name)
     wanted(study.measures, study.axes)
+    if study.nli is not None:
+        lazy_entailment(study.nli)([("yes", "yes")])  # a model that cannot be used is refused before anything is spent
 
 
 def _format_of(read_as: str | None, pattern: str | None) -> AnswerFormat:
@@ -217,6 +219,7 @@ def _conclude(
         examples,
         axes=study.axes,
         measures=study.measures,
+        entails=None if study.nli is None else lazy_entailment(study.nli),
         generation_measure=study.generation_measure,
         non_answers=study.non_answers,
         seed=study.seed,

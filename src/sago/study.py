@@ -40,6 +40,7 @@ class Study(BaseModel):
     variations: Names = Field(default=DEFAULT_VARIATIONS, description="Families of wordings, with parameters: typo:n=2,rate=0.05")
     axes: Names = Field(default=DEFAULT_AXES, min_length=1, description="Axes to score")
     measures: Names = Field(default=["default"], min_length=1, description="Measures beside the default ones: default, all, or names")
+    nli: str | None = Field(default=None, description="Model of entailment (folder or hub name) for measures that compare meanings by it")
     reruns: int = Field(default=0, ge=0, le=1000, description="Sampled answers per wording: the noise of asking twice; 0 = greedy only")
     temperature: float = Field(default=0.7, gt=0, le=5, description="Temperature of the sampled reruns")
     seed: int = Field(default=0, ge=0, lt=2**63, description="Seed of every random choice")

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from tests.runs.importers.written import write_lines
 
-from sago.errors import RunFolderError, StudyError, UnknownNameError
+from sago.errors import ModelError, RunFolderError, StudyError, UnknownNameError
 from sago.pipeline import run_study, score_answers, score_run
 from sago.runs import ReadOptions, Run, joined_tables
 from sago.study import Study, read_study
@@ -166,3 +166,10 @@ def test_nothing_needs_a_model_library(files: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "report.html" in done.stdout
     assert json.loads((tmp_path / "run" / "manifest.json").read_text())["finished"]
+
+
+def test_a_model_of_entailment_that_is_none_is_refused_before_anything_is_written(files: Path, tmp_path: Path) -> None:
+    study = Study(nli=str(tmp_path / "nothing"))
+    with pytest.raises(ModelError, match="model of entailment"):
+        score_answers(files / "answers.jsonl", tmp_path / "run", study=study)
+    assert not (tmp_path / "run").exists()

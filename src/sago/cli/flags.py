@@ -25,6 +25,7 @@ _PANELS = {
     "What to measure": (
         "axes",
         "measures",
+        "nli",
         "generation_measure",
         "non_answers",
         "smallest_effect",

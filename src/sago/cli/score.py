@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sago.runs import Run
 
-_FIELDS = ("axes", "measures", "generation_measure", "non_answers", "smallest_effect", "alpha", "seed", "limit")
+_FIELDS = ("axes", "measures", "nli", "generation_measure", "non_answers", "smallest_effect", "alpha", "seed", "limit")
 _LEFT_OUT = tuple(name for name in Study.model_fields if name not in _FIELDS)
 _PANEL = "How to read the answers"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -76,8 +76,9 @@ class EntailmentModel:
         return sum(len(pieces) > window for pieces in found["input_ids"])
 
 
+@cache
 def lazy_entailment(name: str) -> EntailmentModel:
-    """Returns a model of entailment without loading it; only a call needs its packages."""
+    """Returns a model of entailment without loading it, the same one for a name; only a call needs its packages."""
     return EntailmentModel(name)
 
 
