@@ -94,6 +94,7 @@ def test_prompts(value: Any, messages: tuple[tuple[str, str], ...]) -> None:
         ([["The", -0.5], [" cat", None]], [-0.5, None]),
         ('{"content": [{"logprob": -2.0}]}', [-2.0]),
         ({"token_logprobs": [-1.0]}, [-1.0]),
+        ([-0.1, -9999.0, 0.0], [-0.1, None, 0.0]),
         ({"content": None}, []),
         ([1e-9], [0.0]),
     ],

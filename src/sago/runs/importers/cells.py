@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
+from sago.arrays.logprobs import SENTINEL
 from sago.datasets.values import is_blank, items_of, text_of
 from sago.errors import DataError
 from sago.models.replies import FILTER_REASONS, joined_text
@@ -186,7 +187,7 @@ def scores_of_choices(value: Any, what: str) -> Mapping[str, Any] | list[Any]:
 
 
 def logprobs(values: Iterable[Any]) -> list[float | None]:
-    """Returns log-probabilities; what is not finite or not given is null, and one above 0 is an error."""
+    """Returns log-probabilities; what is not finite, not given, or a sentinel for unknown is null, and one above 0 is an error."""
     found: list[float | None] = []
     for value in values:
         try:
@@ -195,7 +196,7 @@ def logprobs(values: Iterable[Any]) -> list[float | None]:
             raise DataError(f"a log-probability is {_shown(value)}, not a number") from error
         if number > _ROUNDING:
             raise DataError(f"a log-probability is {number:g}, above 0")
-        found.append(min(number, 0.0) if math.isfinite(number) else None)
+        found.append(min(number, 0.0) if math.isfinite(number) and number > SENTINEL else None)
     return found
 
 
