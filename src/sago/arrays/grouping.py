@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,11 @@ class Grouping:
         return self.owner.size == self.example.size
 
     @property
+    def crossed(self) -> bool:
+        """Whether every example has every variant."""
+        return self.owner.size == self.names.size * self.variant_names.size
+
+    @cached_property
     def starts(self) -> Integers:
         """First row of each example, and the number of rows behind the last."""
         sizes = self.variants if self.asked_once else np.bincount(self.example, minlength=self.names.size)
@@ -112,7 +118,7 @@ def grouped(example_labels: Values, variant_labels: Values, *, fewest: int = 2) 
         example, variant, is_first = (np.cumsum(enough) - 1)[example[chosen]], variant[chosen], is_first[chosen]
         names, variants, once = names[enough], variants[enough], bool(is_first.all())
     if once:
-        ones = np.ones(example.size, dtype=np.int64)
+        ones = np.broadcast_to(np.int64(1), example.shape)
         return Grouping(names, variant_names, rows, example, variant, np.arange(example.size), example, variant, ones, variants)
     first = np.flatnonzero(is_first)
     reruns = np.diff(np.r_[first, example.size])

@@ -63,11 +63,14 @@ def from_products(by: Grouping, found: Products) -> Means:
 
 def _offset_sums(by: Grouping, offset: Floats, of_example: Floats) -> Floats:
     """Returns the sum of w w' (a(x) + a(y)) over the pairs of each example in N."""
+    if by.crossed:  # every variant has every example, so that the sums over variants are the mean of all
+        variants, other = by.variant_names.size, (by.names.size - 1) * (1 - 1 / by.variant_names.size)
+        result: Floats = of_example * (other + 1 / variants - 1) + of_example.sum() * (1 - 1 / variants)
+        return result
     share = 1.0 / by.variants[by.owner]
     of_name = summed(by.label, share * offset, by.variant_names.size)
     others = of_example.sum() - of_example[by.owner] - of_name[by.label] + share * offset
-    result: Floats = summed(by.owner, share * (offset * pairs_of_cells(by) + others), by.names.size)
-    return result
+    return summed(by.owner, share * (offset * pairs_of_cells(by) + others), by.names.size)
 
 
 def divided(total: Floats, weight: Floats) -> Floats:
@@ -79,6 +82,8 @@ def divided(total: Floats, weight: Floats) -> Floats:
 def pair_weights(by: Grouping) -> Floats:
     """Returns the sum of w w' over the pairs of each example in N."""
     count = by.names.size
+    if by.crossed:
+        return np.full(count, (count - 1) * (1 - 1 / max(by.variant_names.size, 1)))
     in_name = _weight_of_names(by)
     shared = summed(by.owner, in_name[by.label], count) / by.variants
     weight = count - 1 - shared + 1.0 / by.variants
@@ -88,6 +93,8 @@ def pair_weights(by: Grouping) -> Floats:
 
 def pairs_of_cells(by: Grouping) -> Floats:
     """Returns for each cell the sum of w' over the rows that it is paired with in N."""
+    if by.crossed:
+        return np.full(by.owner.size, (by.names.size - 1) * (1 - 1 / max(by.variant_names.size, 1)))
     result: Floats = by.names.size - 1 - _weight_of_names(by)[by.label] + 1.0 / by.variants[by.owner]
     return result
 

@@ -32,8 +32,8 @@ def _toward_others(answer: Integers, kinds: int, known: Values | None, by: Group
     even = by.asked_once and by.variants.min() == by.variants.max()
     weight = None if even else by.weight
     name = _Counter(by.variant, answer, kinds, known, weight, by.variant_names.size)
-    total = summed(name.kind_of_count, name.counts, kinds)
-    toward = (total[name.kind_of_count] - name.counts)[name.key]
+    kind = name.kind_of_count
+    toward = (summed(kind, name.counts, kinds)[kind] - name.counts)[name.key]
     if known is not None:
         toward = np.where(known, toward, 0.0)
     if weight is None:
@@ -46,24 +46,27 @@ class _Counter:
     """Weighted counts of each answer within each group.
 
     Attributes:
-        key: Count that each row belongs to. counts: The counts. kind_of_count: The answer that each counts.
-        squares: Sum of squared counts of each group.
+        key: Count that each row belongs to. counts: The counts. squares: Sum of squared counts of each group.
     """
 
     def __init__(self, groups: Integers, answer: Integers, kinds: int, known: Values | None, weights: Floats | None, count: int) -> None:
-        answer = answer if known is None else np.maximum(answer, 0)
-        self.key = groups * kinds + answer
-        is_dense = count * kinds <= 8 * answer.size + 1024
-        names = np.arange(count * kinds)
-        if not is_dense:
-            names, key = np.unique(self.key, return_inverse=True)
-            self.key = key.reshape(-1)
+        self._kinds, self._names = kinds, None
+        self.key = groups * kinds + (answer if known is None else np.maximum(answer, 0))
+        cells = count * kinds
+        if cells > 8 * answer.size + 1024:
+            self._names, key = np.unique(self.key, return_inverse=True)
+            self.key, cells = key.reshape(-1), self._names.size
         if known is not None:
             weights = known.astype(np.float64) if weights is None else np.where(known, weights, 0.0)
-        self.counts: Floats = summed(self.key, weights, names.size)
-        self.kind_of_count = names % kinds
-        if is_dense:
+        self.counts: Floats = summed(self.key, weights, cells)
+        if self._names is None:
             table = self.counts.reshape(count, kinds)
             self.squares: Floats = np.einsum("ij,ij->i", table, table)
         else:
-            self.squares = summed(names // kinds, self.counts**2, count)
+            self.squares = summed(self._names // kinds, self.counts**2, count)
+
+    @property
+    def kind_of_count(self) -> Integers:
+        """The answer that each count is of."""
+        names = np.arange(self.counts.size) if self._names is None else self._names
+        return names % self._kinds

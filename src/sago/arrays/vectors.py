@@ -49,7 +49,7 @@ def vector_means(values: Values, by: Grouping, rule: Rule, factor: float) -> Mea
         x = rule(_rows(values, by, chunk.rows))
         if x.scale is not None:
             scaled[chunk.rows] *= x.scale
-        by_name = _collect(by.variant[chunk.rows], scaled[chunk.rows], names) @ x.rows
+        by_name = _collected(by.variant[chunk.rows], scaled[chunk.rows], x.rows, names)
         sums = by_name if sums is None else sums + by_name
         found.add(x, chunk)
     others = np.zeros(count)
@@ -98,13 +98,13 @@ class _Squares:
         scale = np.ones(squares.size) if x.scale is None else x.scale
         offset = x.offset
         if by.asked_once:
-            together = _contiguous(chunk.starts, scale) @ x.rows
+            together = _contiguous(chunk.starts, scale, x.rows)
             self.cells[chunk.examples] = np.add.reduceat(squares, chunk.starts[:-1])
         else:
             reruns = by.reruns[chunk.cells]
             of_cell, of_example = _ends(reruns), _ends(by.variants[chunk.examples])
-            means = _contiguous(of_cell, scale * by.share[chunk.rows]) @ x.rows
-            together = _contiguous(of_example, np.ones(means.shape[0])) @ means
+            means = _contiguous(of_cell, scale * by.share[chunk.rows], x.rows)
+            together = _contiguous(of_example, np.ones(means.shape[0]), means)
             norms = _norms(means)
             self.cells[chunk.examples] = np.add.reduceat(norms, of_example[:-1])
             own = np.add.reduceat(squares, of_cell[:-1])
@@ -144,14 +144,20 @@ def _chunks(by: Grouping, width: int) -> Iterator[_Chunk]:
         begin = end
 
 
-def _collect(groups: Integers, weights: Floats, count: int) -> sparse.csc_array:
-    """Returns a matrix (groups x rows) that sums weighted rows by group."""
-    return sparse.csc_array((weights, groups, np.arange(groups.size + 1)), shape=(count, groups.size))
+def _collected(groups: Integers, weights: Floats, x: Floats, count: int) -> Floats:
+    """Returns the sums of weighted rows by group (groups, dimensions)."""
+    if x.shape[1] == 1:
+        return summed(groups, weights * x[:, 0], count)[:, None]
+    member = sparse.csc_array((weights, groups, np.arange(groups.size + 1)), shape=(count, groups.size))
+    return np.asarray(member @ x, dtype=np.float64)
 
 
-def _contiguous(starts: Integers, weights: Floats) -> sparse.csr_array:
-    """Returns a matrix (groups x rows) that sums weighted rows of groups that stand side by side."""
-    return sparse.csr_array((weights, np.arange(weights.size), starts), shape=(starts.size - 1, weights.size))
+def _contiguous(starts: Integers, weights: Floats, x: Floats) -> Floats:
+    """Returns the sums of weighted rows of groups that stand side by side (groups, dimensions)."""
+    if x.shape[1] == 1:
+        return np.add.reduceat(weights[:, None] * x, starts[:-1])
+    member = sparse.csr_array((weights, np.arange(weights.size), starts), shape=(starts.size - 1, weights.size))
+    return np.asarray(member @ x, dtype=np.float64)
 
 
 def _norms(x: Floats) -> Floats:
