@@ -10,10 +10,6 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from scipy.linalg import qr, svdvals
-from scipy.sparse.linalg import svds
-from scipy.spatial.distance import pdist
-from scipy.stats import rankdata
 
 from sago.arrays.grouping import Floats, Integers
 
@@ -136,6 +132,9 @@ def rsa(x: Floats, y: Floats, metric: Literal["euclidean", "cosine", "correlatio
     >>> round(rsa(np.array([[0.0], [1.0], [3.0]]), np.array([[0.0], [2.0], [3.0]])), 12)
     0.5
     """
+    from scipy.spatial.distance import pdist
+    from scipy.stats import rankdata
+
     if x.shape[0] < 3:
         return float("nan")
     if not (_centred(x).any() and _centred(y).any()):
@@ -153,6 +152,8 @@ def procrustes(x: Floats, y: Floats) -> float:
     ``scipy.spatial.procrustes``, at a cost that grows with the examples and not with the square of the dimensions. NaN below two
     examples or where one side does not vary.
     """
+    from scipy.linalg import qr, svdvals
+
     sides = []
     for side in (x, y):
         if side.shape[0] < 2:
@@ -180,6 +181,8 @@ def without_top(vectors: Floats, count: int) -> Floats:
     if min(centred.shape) <= 4 * count:
         right = np.linalg.svd(centred, full_matrices=False)[2][:count]
     else:
+        from scipy.sparse.linalg import svds
+
         right = svds(centred, k=count, v0=np.ones(min(centred.shape)))[2]
     result: Floats = centred - (centred @ right.T) @ right
     return result

@@ -9,7 +9,6 @@ from math import factorial, prod
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
 from sago.arrays.grouping import Floats, Integers
 
@@ -111,7 +110,9 @@ def _orders(count: int) -> Integers:
 def _standard_ranks(values: Floats) -> Floats:
     """Ranks with mean 0 and length 1; NaN where all values are one."""
     # Distances that are equal on paper may differ in their last digit.
-    ranks = stats.rankdata(np.round(values, 12))
+    from scipy.stats import rankdata
+
+    ranks = rankdata(np.round(values, 12))
     centred = ranks - ranks.mean()
     length = float(np.sqrt(centred @ centred))
     result: Floats = centred / length if length > 0 else np.full(values.size, np.nan)

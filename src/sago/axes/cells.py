@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -210,35 +211,47 @@ def asked(inputs: AxisInput, readings: pl.DataFrame, *, prompt_only: bool = Fals
         prompt_only: Whether the reading needs nothing but the prompt, so that it stands in the greedy cell alone; another cell is returned
             only where its own observations carry a reading, or there is no greedy one.
     """
-    observed = inputs.observations.select(*KEYS, "status").join(_wordings(inputs.variants), on=_VARIANT, how="inner")
-    present = observed.filter(~pl.col("status").is_in(list(MISSING_STATUSES)))
+    observed, cells = inputs.once("asked", lambda: _observed(inputs))
     carried = [name for name in readings.columns if name not in KEYS]
-    rows = readings.select(*KEYS, *carried).join(present, on=list(KEYS), how="inner").sort(*KEYS)
+    rows = readings.select(*KEYS, *carried).join(observed, on=list(KEYS), how="inner").sort(*KEYS)
     by_pair = rows.partition_by("model", "dataset", as_dict=True)
-    twins = set(inputs.examples.filter(pl.col("twin_question").is_not_null())["dataset"].unique().to_list())
     found = []
-    for (model, dataset), group in sorted(observed.partition_by("model", "dataset", as_dict=True).items()):
-        mine = by_pair.get((model, dataset), rows.clear())
-        names = [name for name in DECODINGS if not group.filter(pl.col("decoding") == name).is_empty()]
+    for pair, of_pair in cells.items():
+        mine = by_pair.get(pair, rows.clear())
+        names = list(of_pair)
         if prompt_only:
             names = _with_readings(names, mine)
         for decoding in names:
+            cell = of_pair[decoding]
             wanted = [decoding, "audit"] if decoding == "greedy" else [decoding]
-            of_cell = group.filter((pl.col("decoding") == decoding) & ~pl.col("control"))
-            missing = pl.col("status").is_in(list(MISSING_STATUSES))
-            lost = of_cell.group_by("example").agg(missing.all().alias("all"), pl.col("status").min()).filter("all")
-            found.append(
-                Asked(
-                    model=str(model),
-                    dataset=str(dataset),
-                    decoding=decoding,
-                    examples=tuple(of_cell["example"].unique().sort().to_list()),
-                    rows=mine.filter(pl.col("decoding").is_in(wanted) & pl.col("example").is_in(of_cell["example"].unique().to_list())),
-                    lost=dict(lost.select("example", "status").iter_rows()),
-                    has_twins=dataset in twins,
-                )
-            )
+            is_mine = pl.col("decoding").is_in(wanted) & pl.col("example").is_in(list(cell.examples))
+            found.append(replace(cell, rows=mine if mine.is_empty() else mine.filter(is_mine)))
     return found
+
+
+def _observed(inputs: AxisInput) -> tuple[pl.DataFrame, dict[tuple[Any, ...], dict[str, Asked]]]:
+    """Returns the observations that are behaviour with family, control and wording, and the cells, still without readings."""
+    observed = inputs.observations.select(*KEYS, "status").join(_wordings(inputs.variants), on=_VARIANT, how="inner")
+    missing = pl.col("status").is_in(list(MISSING_STATUSES))
+    twins = set(inputs.examples.filter(pl.col("twin_question").is_not_null())["dataset"].unique().to_list())
+    cells: dict[tuple[Any, ...], dict[str, Asked]] = {}
+    for pair, group in sorted(observed.partition_by("model", "dataset", as_dict=True).items()):
+        cells[pair] = {}
+        for decoding in DECODINGS:
+            of_cell = group.filter((pl.col("decoding") == decoding) & ~pl.col("control"))
+            if group.filter(pl.col("decoding") == decoding).is_empty():
+                continue
+            lost = of_cell.group_by("example").agg(missing.all().alias("all"), pl.col("status").min()).filter("all")
+            cells[pair][decoding] = Asked(
+                model=str(pair[0]),
+                dataset=str(pair[1]),
+                decoding=decoding,
+                examples=tuple(of_cell["example"].unique().sort().to_list()),
+                rows=of_cell.clear(),
+                lost=dict(lost.select("example", "status").iter_rows()),
+                has_twins=pair[1] in twins,
+            )
+    return observed.filter(~missing), cells
 
 
 def _with_readings(names: list[str], rows: pl.DataFrame) -> list[str]:

@@ -28,7 +28,7 @@ from sago.axes.cells import Cell, Labels, Mask
 from sago.records import CANONICAL
 from sago.seeds import generator
 
-SHUFFLES = 20
+SHUFFLES = 10
 """Draws of the shuffled control that are averaged; fewer where the values are many."""
 
 _SHUFFLED_VALUES = 10_000_000
