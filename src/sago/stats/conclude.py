@@ -9,6 +9,7 @@ import polars as pl
 
 from sago import schemas
 from sago.arrays.intervals import T_BELOW, none_in, quantile, upper_tail
+from sago.stats.multiplicity import holm
 from sago.stats.sentences import instability_sentence, rerun_sentence
 
 ROUNDING = 1e-12
@@ -92,14 +93,11 @@ def _of_equal(row: dict[str, Any], smallest: float, alpha: float) -> dict[str, A
 
 
 def _adjusted(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    from statsmodels.stats.multitest import multipletests
-
     tested = [finding for finding in findings if finding.get("p") is not None]
-    if tested:
-        adjusted = multipletests(np.array([finding["p"] for finding in tested]), method="holm")[1]
-        for finding, value in zip(tested, adjusted, strict=True):
-            finding["p_adjusted"] = float(value)
-            finding["tests"] = len(tested)
+    adjusted = holm(np.array([finding["p"] for finding in tested], dtype=np.float64))
+    for finding, value in zip(tested, adjusted.tolist(), strict=True):
+        finding["p_adjusted"] = value
+        finding["tests"] = len(tested)
     for finding in findings:
         finding["sentence"] = ""
         finding.setdefault("verdict", "NOT_TESTED")
