@@ -11,12 +11,12 @@ A missing mean is NaN inside this package and null with a reason outside it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sago.arrays.distances import DISTANCES
-from sago.arrays.grouping import Floats, Integers, Values, grouped
+from sago.arrays.grouping import Floats, Grouping, Integers, Values, grouped
 from sago.arrays.intervals import Interval, mean_interval, t_interval, wilson
 from sago.arrays.sampling import pairs_inside
 
@@ -38,11 +38,20 @@ class Rows:
         values: Answers as codes or texts, scalars, or vectors (rows x dimensions).
         example: Example of each row, any labels.
         variant: Variant name of each row; a template that examples share has one name. Equal names in one example are reruns.
+        places: Place of each row among the values, so that some of many vectors need no copy; null = the values as they stand.
     """
 
     values: Values
     example: Values
     variant: Values
+    places: Integers | None = None
+
+    def grouped(self, *, fewest: int = 2) -> Grouping:
+        """Returns the rows by example and variant; of examples with so many variants alone."""
+        by = grouped(self.example, self.variant, fewest=fewest)
+        if self.places is None:
+            return by
+        return replace(by, rows=self.places if by.rows is None else self.places[by.rows])
 
 
 @dataclass(frozen=True)
@@ -135,7 +144,7 @@ def parts_of(rows: Rows, distance: str, *, prepared: bool = False) -> Parts:
         prepared: Whether the values went through the distance's ``prepare`` already.
     """
     kind = DISTANCES[distance]
-    by = grouped(rows.example, rows.variant)
+    by = rows.grouped()
     if not by.names.size:
         none = np.empty(0)
         return Parts(by.names, none, none, none, none, np.empty(0, np.int64), np.empty(0, np.int64))
@@ -157,7 +166,7 @@ def parts_of(rows: Rows, distance: str, *, prepared: bool = False) -> Parts:
 def across_of(rows: Rows, distance: str, examples: Values, *, prepared: bool = False) -> Floats:
     """Returns B_i alone, for the pairs among these rows, aligned with ``examples``; NaN for an example without two variants in them."""
     kind = DISTANCES[distance]
-    by = grouped(rows.example, rows.variant)
+    by = rows.grouped()
     if not by.names.size:
         return np.full(len(examples), np.nan)
     values = rows.values if prepared else kind.prepare(rows.values)
@@ -167,7 +176,7 @@ def across_of(rows: Rows, distance: str, examples: Values, *, prepared: bool = F
 def rerun_of(rows: Rows, distance: str, examples: Values, *, prepared: bool = False) -> Floats:
     """Returns W_i alone, aligned with ``examples``; one variant is enough. NaN for an example without a variant asked twice."""
     kind = DISTANCES[distance]
-    by = grouped(rows.example, rows.variant, fewest=1)
+    by = rows.grouped(fewest=1)
     if by.asked_once:
         return np.full(len(examples), np.nan)
     values = rows.values if prepared else kind.prepare(rows.values)
@@ -185,7 +194,7 @@ def star_of(rows: Rows, distance: str, canonical: object, examples: Values, *, p
         prepared: Whether the values went through the distance's ``prepare`` already.
     """
     kind = DISTANCES[distance]
-    by = grouped(rows.example, rows.variant)
+    by = rows.grouped()
     place = np.flatnonzero(by.variant_names == canonical)
     if not by.names.size or not place.size:
         return np.full(len(examples), np.nan)

@@ -60,7 +60,8 @@ def permutation_p(rows: Rows, distance: str, rng: np.random.Generator, *, draws:
     """
     kind = DISTANCES[distance]
     values = rows.values if prepared else kind.prepare(rows.values)
-    shapes = _by_shape(coded(rows.example)[1], coded(rows.variant)[1])
+    places = np.arange(len(rows.example)) if rows.places is None else rows.places
+    shapes = _by_shape(coded(rows.example)[1], coded(rows.variant)[1], places)
     if not shapes:
         return float("nan")
     blocks = [block for reruns, places in shapes.items() for block in _blocks(kind, values, reruns, places)]
@@ -81,7 +82,7 @@ def _unmoved(block: _Block) -> Integers:
     return np.broadcast_to(np.arange(sum(block.reruns)), (block.distances.shape[0], sum(block.reruns)))
 
 
-def _by_shape(example: Integers, variant: Integers) -> dict[tuple[int, ...], Integers]:
+def _by_shape(example: Integers, variant: Integers, places: Integers) -> dict[tuple[int, ...], Integers]:
     """Returns, for each pattern of rerun counts, the rows of its examples (examples, responses), variant by variant."""
     order = np.lexsort((variant, example))
     found: dict[tuple[int, ...], list[Integers]] = {}
@@ -90,7 +91,7 @@ def _by_shape(example: Integers, variant: Integers) -> dict[tuple[int, ...], Int
         if reruns.size >= 2 and reruns.max() >= 2:
             # Variants with equally many reruns are alike to the statistic: sorting them by that number makes fewer patterns.
             by_count = np.argsort(np.repeat(reruns, reruns), kind="stable")
-            found.setdefault(tuple(sorted(reruns.tolist())), []).append(mine[by_count])
+            found.setdefault(tuple(sorted(reruns.tolist())), []).append(places[mine[by_count]])
     return {reruns: np.stack(found[reruns]) for reruns in sorted(found)}
 
 

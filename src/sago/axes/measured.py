@@ -187,14 +187,17 @@ class Measured:
         found = []
         for _ in range(draws):
             taker, donor = shuffle(labels, rng)
-            rows = Rows(values[donor], labels.example[taker], labels.variant[taker])
+            rows = Rows(values, labels.example[taker], labels.variant[taker], donor)
             found.append(across_of(rows, self.cell.distance, parts.examples, prepared=True))
         result: Floats = np.mean(found, axis=0)
         return result
 
 
 def _rows(values: Values, labels: Labels, chosen: Mask) -> Rows:
-    return Rows(values[chosen], labels.example[chosen], labels.variant[chosen])
+    if chosen.all():
+        return Rows(values, labels.example, labels.variant)
+    places = np.flatnonzero(chosen)
+    return Rows(values, labels.example[places], labels.variant[places], places)
 
 
 def shuffle(labels: Labels, rng: np.random.Generator) -> tuple[Integers, Integers]:
