@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.arrays.naive import DEFINITIONS, GOLDEN, means_of
 from tests.arrays.test_distances import drawn
 
-from sago.arrays import DISTANCES, Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, rerun_of
+from sago.arrays import DISTANCES, Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, rerun_of, without_each
 
 
 def near(value: Any) -> Any:
@@ -279,6 +279,26 @@ def test_more_random_answers_are_more_instability() -> None:
     assert found == sorted(found)
     assert found[0] == 0
     assert found[-1] == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.parametrize("distance", sorted(DEFINITIONS))
+@pytest.mark.parametrize("crossed_once", [True, False])
+def test_leaving_a_variant_out_is_the_index_of_the_others(distance: str, crossed_once: bool) -> None:
+    rng = np.random.default_rng(21)
+    values, example, variant = unbalanced(rng, distance, examples=40)
+    if crossed_once:
+        example, variant = (labels.reshape(-1) for labels in np.indices((40, 5)))
+        values = drawn(distance, 200, rng)
+    order = rng.permutation(example.size)
+    found = without_each(Rows(values[order], example[order], variant[order]), distance)
+    prepared = DISTANCES[distance].prepare(values)
+    for place, name in enumerate(np.unique(variant)):
+        left = variant != name
+        one = index_of(parts_of(Rows(prepared[left], example[left], variant[left]), distance, prepared=True))
+        share = (one.across - np.nan_to_num(one.rerun)) / (one.unrelated - np.nan_to_num(one.rerun))
+        assert np.isnan(found[place]) or found[place] == pytest.approx(share, abs=1e-9)
+    if crossed_once:
+        assert not np.isnan(found).all()
 
 
 # -- edges ------------------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sago.arrays.columns import measure
 from sago.arrays.distances import DISTANCES, UNKNOWN, Distance, any_distance, beside_texts
-from sago.arrays.index import Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, rerun_of, star_of
+from sago.arrays.index import Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, rerun_of, star_of, without_each
 from sago.arrays.intervals import Interval, jackknife_se, mean_interval, none_in, t_interval, wilson
 from sago.arrays.resampling import permutation_p
 from sago.arrays.uptake import Uptake, distinctive, uptake, uptake_matrix, words
@@ -41,5 +41,6 @@ __all__ = [
     "uptake",
     "uptake_matrix",
     "wilson",
+    "without_each",
     "words",
 ]

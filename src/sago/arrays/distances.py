@@ -24,7 +24,7 @@ from sago.arrays.nominal import nominal_means
 from sago.arrays.overlap import chrf_distance, rouge_l_distance
 from sago.arrays.sampling import Between, sampled_across, sampled_means
 from sago.arrays.scalars import absolute_across, absolute_means
-from sago.arrays.vectors import Rule, cosine, shifted, squared, unit_rows, vector_across, vector_means
+from sago.arrays.vectors import Rule, cosine, shifted, squared, unit_rows, vector_across, vector_means, vector_without
 
 UNKNOWN = -1
 """Nominal code of an answer that could not be read: at distance 1 from everything, another unknown included (METRICS 1)."""
@@ -40,6 +40,8 @@ class Distance(NamedTuple):
         between: (prepared values, left rows, right rows) -> distance of each pair.
         means: (prepared values, groups) -> B_i, W_i, N_i of each example.
         across: (prepared values, groups) -> B_i alone.
+        without: (prepared values, groups) -> B and N without each variant name, where every example has every variant once; null = no
+            closed form.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Distance(NamedTuple):
     between: Between
     means: Callable[[Values, Grouping], Means]
     across: Callable[[Values, Grouping], Floats]
+    without: Callable[[Values, Grouping], tuple[Floats, Floats]] | None = None
 
 
 def any_distance(name: str, between: Between, *, scale: float | None = 1.0, prepare: Callable[[Values], Values] = np.asarray) -> Distance:
@@ -187,6 +190,7 @@ def _of_vectors(
         between,
         lambda values, by: vector_means(values, by, rule, factor),
         lambda values, by: vector_across(values, by, rule, factor),
+        lambda values, by: vector_without(values, by, rule, factor),
     )
 
 

@@ -210,6 +210,31 @@ def star_of(rows: Rows, distance: str, canonical: object, examples: Values, *, p
     return _aligned(by.names, _clean(means, kind.scale or 1.0), examples)
 
 
+def without_each(rows: Rows, distance: str, floor: Floor | None = None, *, prepared: bool = False) -> Floats:
+    """Returns S without each variant name, for the jackknife over variants (METRICS 2.2); NaN where what is left has no S.
+
+    Args:
+        rows: Responses.
+        distance: Name in ``DISTANCES``.
+        floor: Noise floor from an audit; it stays, for it is no variant's own.
+        prepared: Whether the values went through the distance's ``prepare`` already.
+    """
+    kind = DISTANCES[distance]
+    values = rows.values if prepared else kind.prepare(rows.values)
+    by = rows.grouped()
+    if kind.without is not None and by.crossed and by.asked_once and by.variant_names.size > 2 and by.names.size > 1:
+        across, unrelated = kind.without(values, by)
+        used = 0.0 if floor is None else floor.mean
+        result: Floats = np.divide(across - used, unrelated - used, out=np.full(across.size, np.nan), where=unrelated > used)
+        return result
+    found = []
+    for name in np.unique(rows.variant):
+        left = np.flatnonzero(np.asarray(rows.variant) != name)
+        some = Rows(values, rows.example[left], rows.variant[left], left if rows.places is None else rows.places[left])
+        found.append(index_of(parts_of(some, distance, prepared=True), floor=floor).instability)
+    return np.array(found, dtype=np.float64)
+
+
 def _aligned(names: Values, values: Floats, examples: Values) -> Floats:
     result = np.full(len(examples), np.nan)
     if len(examples):

@@ -73,6 +73,35 @@ def vector_across(values: Values, by: Grouping, rule: Rule, factor: float) -> Fl
     return result
 
 
+def vector_without(values: Values, by: Grouping, rule: Rule, factor: float) -> tuple[Floats, Floats]:
+    """Returns B and N without each variant name, in one pass; every example has every variant, once.
+
+    Without variant u, the sum of an example's vectors is s - m_u: its squared norm, and that of the sums over names, follow from inner
+    products with s.
+    """
+    count, names = by.names.size, by.variant_names.size
+    left = names - 1
+    inside, offsets, sums = np.zeros((count, names)), np.full((count, names), 0.5), np.zeros(0)
+    for chunk in _chunks(by, values.shape[1]):
+        x = rule(_rows(values, by, chunk.rows))
+        scale = np.ones(x.squares.size) if x.scale is None else x.scale
+        by_name = _collected(by.variant[chunk.rows], scale, x.rows, names)
+        sums = by_name if not sums.size else sums + by_name
+        together = _contiguous(chunk.starts, scale, x.rows)
+        dots = scale * np.einsum("ij,ij->i", x.rows, together[by.example[chunk.rows] - chunk.examples.start])
+        squares = (x.squares * scale**2).reshape(-1, names)
+        # Sum of <m_v, m_w> over pairs v != w of the variants that are left: |s - m_u|^2 - sum of |m_v|^2.
+        whole = _norms(together)[:, None] - 2 * dots.reshape(-1, names) + squares
+        inside[chunk.examples] = whole - (squares.sum(axis=1, keepdims=True) - squares)
+        if x.offset is not None:
+            offsets[chunk.examples] = x.offset.reshape(-1, names)
+    mean_offset = (offsets.sum(axis=1, keepdims=True) - offsets).mean(axis=0) / left
+    across = 2 * mean_offset - factor * inside.mean(axis=0) / (left * (left - 1))
+    others = _norms(sums.sum(axis=0) - sums) - (_norms(sums).sum() - _norms(sums)) - inside.sum(axis=0)
+    unrelated = 2 * mean_offset - factor * others / (count * (count - 1) * left * (left - 1))
+    return across, unrelated
+
+
 class _Chunk(NamedTuple):
     """Rows, cells and examples that fit together; ``starts``: first row of each example, from the first of the chunk, and the end."""
 

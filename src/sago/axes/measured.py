@@ -21,6 +21,7 @@ from sago.arrays import (
     permutation_p,
     rerun_of,
     star_of,
+    without_each,
 )
 from sago.arrays.grouping import Floats, Integers, Values
 from sago.arrays.intervals import upper_tail
@@ -137,8 +138,7 @@ class Measured:
         names = np.unique(labels.variant[labels.main])
         if not 3 <= names.size <= MOST_NAMES or values.size * names.size > _LEFT_OUT_VALUES:
             return np.empty(0)
-        without = [_rows(values, labels, labels.main & (labels.variant != name)) for name in names]
-        return np.array([index_of(parts_of(rows, kind, prepared=True), floor=floor).instability for rows in without])
+        return without_each(_rows(values, labels, labels.main), kind, floor, prepared=True)
 
     def _se_wordings(self, found: list[_Layer]) -> float:
         """Returns the jackknife error over wordings of the mean over the layers that have a number; NaN where there is none."""
