@@ -324,3 +324,18 @@ def test_in_a_browser_nothing_is_hit(page: str, tmp_path: Path) -> None:
     cards_shown = re.findall(r'<details class="card"', shown)
     assert len(cards_shown) == 10
     assert "a &lt; b" in shown
+
+
+def test_the_interval_for_other_wordings_stands_below_that_for_these(tables: Tables, tmp_path: Path) -> None:
+    default = pl.col("default") & pl.col("instability").is_not_null()
+    given = tables.profiles.with_columns(
+        instability=pl.when(default).then(0.5).otherwise("instability"),
+        se_total=pl.when(default).then(0.1),
+        n=pl.when(default).then(200).otherwise("n"),
+        flags=pl.when(default).then(pl.lit([], dtype=pl.List(pl.String))).otherwise("flags"),
+    )
+    page = written(replace(tables, profiles=given), tmp_path)
+    assert "with other wordings too: [.30, .70]" in page
+    few = given.with_columns(flags=pl.lit(["few_variants"]))
+    page = written(replace(tables, profiles=few), tmp_path)
+    assert "with other wordings too: [" not in page

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from sago.arrays import t_interval
 from sago.reports.numbers import Estimate
 from sago.reports.words import AXES, CONTROLS, in_order, meaning
 from sago.schemas import Tables
@@ -47,6 +48,8 @@ class ProfileRow:
     rerun_p: float | None
     flags: tuple[str, ...]
     reason: str | None
+    beyond: Estimate | None = None
+    """Instability with the interval for new examples and new wordings; null where the wordings are too few to say."""
 
     @property
     def count_codes(self) -> tuple[str, ...]:
@@ -248,4 +251,12 @@ def _profile_row(row: dict[str, Any], verdicts: dict[tuple[str, ...], str]) -> P
         instability=Estimate(row["instability"], row["lower"], row["upper"]),
         verdict=verdicts.get(tuple(row[name] for name in _CELL)),
         flags=tuple(row["flags"]),
+        beyond=_beyond(row),
     )
+
+
+def _beyond(row: dict[str, Any]) -> Estimate | None:
+    if row["instability"] is None or row["se_total"] is None or "few_variants" in row["flags"]:
+        return None
+    interval = t_interval(row["instability"], row["se_total"], row["n"])
+    return Estimate(row["instability"], interval.lower, interval.upper)

@@ -28,7 +28,7 @@ from sago.reports.counts import status_counts
 from sago.reports.figures import GLYPHS
 from sago.reports.headlines import findings_of, headlines, noise_floors, tiles
 from sago.reports.least_stable import main_decoding
-from sago.reports.numbers import Estimate
+from sago.reports.numbers import Estimate, interval
 from sago.reports.panels import Panels, family_tables, panels
 from sago.reports.side_by_side import cards
 from sago.reports.summary import RunSummary
@@ -127,6 +127,7 @@ def _template() -> Template:
         "num": lambda value: _typeset(numbers.decimal(value)),
         "interval": lambda estimate: _typeset(numbers.interval(estimate)),
         "est": _estimate,
+        "bracket": interval,
         "p": lambda value: _typeset(numbers.probability(value)),
         "percent": numbers.percent,
         "words": words.meaning,
