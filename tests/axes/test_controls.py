@@ -114,9 +114,27 @@ def test_shuffling_keeps_the_numbers_of_wordings_and_reruns() -> None:
     taker, donor = shuffle(labels(example, variant), rng)
     assert sorted(taker.tolist()) == list(range(example.size))
     assert np.all(example[taker] != example[donor])
-    assert np.all(variant[taker] == variant[donor])
+    for name in range(8):
+        names = {(variant[take], variant[give], example[give]) for take, give in zip(taker, donor, strict=True) if example[take] == name}
+        own = np.unique(variant[example == name]).size
+        assert len(names) == len({given for _, given, _ in names}) == len({other for _, _, other in names}) == own
 
 
-def test_a_name_that_one_example_has_is_left_out() -> None:
-    taker, donor = shuffle(labels(np.array([0, 0, 1]), np.array([0, 9, 0])), np.random.default_rng(0))
-    assert (sorted(taker.tolist()), sorted(donor.tolist())) == ([0, 2], [0, 2])
+def test_shuffled_is_the_null_where_examples_with_many_wordings_are_unlike_the_others() -> None:
+    """Donors of one's own name would all come from examples with many wordings, which here always say the same."""
+    rng = np.random.default_rng(6)
+    sizes = np.where(np.arange(400) < 100, 8, 2)
+    example = np.repeat(np.arange(400), sizes)
+    variant = np.concatenate([np.arange(size) for size in sizes])
+    answers = np.where(sizes[example] == 8, 0, rng.integers(0, 5, 400)[example])
+    null = parts_of(Rows(answers, example, variant), "nominal").null
+    found = []
+    for _ in range(20):
+        taker, donor = shuffle(labels(example, variant), rng)
+        found.append(across_of(Rows(answers[donor], example[taker], variant[taker]), "nominal", np.arange(400)).mean())
+    assert np.mean(found) / null == pytest.approx(1, abs=0.03)
+
+
+def test_a_single_example_has_no_donor() -> None:
+    taker, donor = shuffle(labels(np.array([0, 0]), np.array([0, 9])), np.random.default_rng(0))
+    assert (taker.size, donor.size) == (0, 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from sago.arrays import (
     star_of,
     without_each,
 )
-from sago.arrays.grouping import Floats, Integers, Values
+from sago.arrays.grouping import Floats, Grouping, Integers, Values, grouped
 from sago.arrays.intervals import upper_tail
 from sago.axes.cells import Cell, Labels, Mask
 from sago.records import CANONICAL
@@ -201,31 +200,37 @@ def _rows(values: Values, labels: Labels, chosen: Mask) -> Rows:
 
 
 def shuffle(labels: Labels, rng: np.random.Generator) -> tuple[Integers, Integers]:
-    """Returns rows, and for each the row of another example under the same variant name whose response it is given.
+    """Returns rows, and for each the row of another example whose response it is given: what comes out is the null, pair by pair.
 
-    Every variant shifts one random order of the examples by another step, so that, with enough examples, no two wordings of an example
-    receive responses of one and the same other example: what comes out is the null, pair by pair. A variant name that a single example
-    has is left out.
+    The wordings of an example receive responses of different other examples (one random order of the examples, each wording another step
+    along it), under different variant names, as the pairs of N have. Where every example has every wording, each keeps its name; elsewhere
+    a wording of the donor is drawn, for examples with many wordings need not be like those with few. Reruns of one wording come from one
+    donor together.
     """
-    rank = rng.permutation(int(labels.example.max(initial=-1)) + 1)[labels.example]
-    takers, donors = [], []
-    for step, name in enumerate(np.unique(labels.variant[labels.main])):
-        mine = np.flatnonzero(labels.main & (labels.variant == name))
-        mine = mine[np.argsort(rank[mine], kind="stable")]
-        bounds = np.r_[np.flatnonzero(np.r_[True, np.diff(rank[mine]) != 0]), mine.size]
-        count = bounds.size - 1
-        if count < 2:
-            continue
-        shift = step % (count - 1) + 1
-        takers.append(mine)
-        if mine.size == count:
-            donors.append(np.roll(mine, -shift))
-        else:  # reruns of one wording come from one other example together
-            blocks = [mine[begin:end] for begin, end in pairwise(bounds.tolist())]
-            given = [blocks[(place + shift) % count] for place in range(count)]
-            donors.append(
-                np.concatenate([source[np.arange(block.size) % source.size] for block, source in zip(blocks, given, strict=True)])
-            )
-    if not takers:
+    main = np.flatnonzero(labels.main)
+    by = grouped(labels.example[main], labels.variant[main], fewest=1)
+    count = by.names.size
+    if count < 2:
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    return np.concatenate(takers), np.concatenate(donors)
+    first_cell, first_row = (np.r_[0, np.cumsum(sizes)][:-1] for sizes in (by.variants, by.reruns))
+    place = np.arange(by.owner.size) - first_cell[by.owner]
+    rank = rng.permutation(count)
+    donor = np.argsort(rank)[(rank[by.owner] + place % (count - 1) + 1) % count]
+    cell = first_cell[donor] + (place if by.crossed else _drawn_wordings(by, donor, rng, first_cell))
+    within = np.arange(by.example.size) - first_row[by.cell]
+    given = first_row[cell[by.cell]] + within % by.reruns[cell[by.cell]]
+    rows = main if by.rows is None else main[by.rows]
+    return rows, rows[given]
+
+
+def _drawn_wordings(by: Grouping, donor: Integers, rng: np.random.Generator, first_cell: Integers) -> Integers:
+    """Draws a wording of each donor, and again where an example has a name twice already."""
+    drawn = rng.integers(0, by.variants[donor])
+    for _ in range(20):
+        key = by.owner * by.variant_names.size + by.label[first_cell[donor] + drawn]
+        again = np.ones(key.size, dtype=np.bool_)
+        again[np.unique(key, return_index=True)[1]] = False
+        if not again.any():
+            break
+        drawn[again] = rng.integers(0, by.variants[donor[again]])
+    return drawn
