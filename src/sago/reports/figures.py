@@ -129,11 +129,16 @@ def _values(estimate: Estimate, domain: tuple[float, float]) -> dict[str, float 
     }
 
 
+def hue(place: int) -> int:
+    """Returns the number of the colour of a model; with the shape it names up to 36 models without repeating."""
+    return (place + place // len(SHAPES)) % len(SHAPES)
+
+
 def _model_colour(models: Sequence[str], channel: Any = None) -> Any:
     import altair as alt
 
     scale = alt.Scale(
-        domain=[str(place) for place in range(len(models))], range=[f"var(--model-{place % len(SHAPES)})" for place in range(len(models))]
+        domain=[str(place) for place in range(len(models))], range=[f"var(--model-{hue(place)})" for place in range(len(models))]
     )
     return (channel or alt.Color)("model:N", scale=scale, legend=None)
 

@@ -25,7 +25,7 @@ from sago.reports.cells import (
     split_unobserved,
 )
 from sago.reports.counts import status_counts
-from sago.reports.figures import GLYPHS
+from sago.reports.figures import GLYPHS, hue
 from sago.reports.headlines import findings_of, headlines, noise_floors, tiles
 from sago.reports.least_stable import main_decoding
 from sago.reports.numbers import Estimate, interval
@@ -134,7 +134,7 @@ def _template() -> Template:
         "value": _value,
         "tint": _tint,
         "glyph": lambda place: GLYPHS[place % len(GLYPHS)],
-        "hue": lambda place: place % len(GLYPHS),
+        "hue": hue,
     }
     return environment.get_template("report.html.jinja")
 
