@@ -42,6 +42,8 @@ def vector_means(values: Values, by: Grouping, rule: Rule, factor: float) -> Mea
         factor: f.
     """
     count, names = by.names.size, by.variant_names.size
+    if by.crossed and by.asked_once and values.shape[1] == 1:
+        return _means_of_grid(rule(_rows(values, by, slice(None))), by, factor)
     found = _Squares(by)
     scaled = by.weight
     sums: Floats | None = None
@@ -61,6 +63,17 @@ def vector_means(values: Values, by: Grouping, rule: Rule, factor: float) -> Mea
             dots *= scaled[chunk.rows]
             others[chunk.examples] = np.add.reduceat(dots, chunk.starts[:-1])
     return from_products(by, Products(found.cells, found.example, others, found.rerun(factor), found.offset, factor))
+
+
+def _means_of_grid(x: Multiplied, by: Grouping, factor: float) -> Means:
+    """Returns the means of scalars where every example has every variant once: the rows are a grid (examples, variants)."""
+    names = by.variant_names.size
+    column = x.rows[:, 0] if x.scale is None else x.rows[:, 0] * x.scale
+    grid = column.reshape(-1, names)
+    together, of_name = grid.sum(axis=1), grid.sum(axis=0) / names
+    others = grid @ (of_name.sum() - of_name) / names
+    cells = np.einsum("ij,ij->i", grid, grid)
+    return from_products(by, Products(cells, together**2, others, no_reruns(by), x.offset, factor))
 
 
 def vector_across(values: Values, by: Grouping, rule: Rule, factor: float) -> Floats:
