@@ -52,9 +52,57 @@ def test_an_answer_that_could_not_be_read_agrees_with_nothing() -> None:
         (["A", "B"], [1, 1], [1, 2], "nomnal", "unknown distance 'nomnal'"),
         ([0.5, np.nan], [1, 1], [1, 2], "absolute", "row 1 is not finite"),
         (["A", "B"], [1, 1], [1, 2], "absolute", "needs numbers"),
+        ([[0.5, 1.0], [0.6, 2.0]], [1, 1], [1, 2], "absolute", "needs one number a response"),
+        ([[0.0, 0.0], [0.6, 2.0]], [1, 1], [1, 2], "cosine", "row 0 is zero: it has no direction"),
+        (["A", "B"], ["x", float("nan")], [1, 2], "nominal", "example is missing at row 1"),
         ([0.5, 0.6], [1, 1], [1, 2], "cosine", "needs vectors"),
     ],
 )
 def test_what_cannot_be_measured_says_why(values: Any, example: Any, variant: Any, distance: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         measure(values, example, variant, distance)
+
+
+THREE, WORDINGS = [1, 1, 1, 2, 2, 2, 3, 3, 3], list("abcabcabc")
+
+
+def across_of_three(values: Any, example: Any = None, variant: Any = None) -> float:
+    return measure(values, THREE if example is None else example, WORDINGS if variant is None else variant).across
+
+
+@pytest.mark.parametrize("kind", [list, np.array, pl.Series, lambda values: np.array(values, dtype=float)])
+def test_a_negative_number_is_an_answer_like_any_other(kind: Callable[[list[int]], Any]) -> None:
+    assert across_of_three(kind([-5, -5, -5, 3, 3, 4, -7, -7, -7])) == pytest.approx(2 / 9)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.nan])
+def test_a_missing_answer_among_texts_is_no_text(missing: Any) -> None:
+    assert across_of_three(["A", missing, missing, "B", "B", "B", "C", "C", "C"]) == pytest.approx(1 / 3)
+
+
+def test_a_missing_answer_of_pandas_is_missing() -> None:
+    pandas = pytest.importorskip("pandas")
+    column = pandas.Series(["A", None, None, "B", "B", "B", "C", "C", "C"], dtype="string")
+    assert across_of_three(column) == pytest.approx(1 / 3)
+
+
+def test_a_null_elsewhere_does_not_change_what_is_equal() -> None:
+    assert across_of_three([8, 8.0, 8, 7.5, 7.5, None, 9, 9, 9]) == pytest.approx(2 / 9)
+
+
+@pytest.mark.parametrize(
+    "names", [(1, "1", 2), (2**63, 2**63 + 1, -1), (2**53, 2**53 + 1, 0.5), (np.uint64(2**63), np.uint64(3), np.uint64(4))]
+)
+def test_labels_of_any_kind_stay_apart(names: tuple[Any, ...]) -> None:
+    found = measure(list("AABBBBCCC"), [names[place - 1] for place in THREE], WORDINGS)
+    assert (found.n, np.isnan(found.rerun)) == (3, True)
+    assert set(found.parts.examples.tolist()) == {int(name) if isinstance(name, np.integer) else name for name in names}
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1.0, 1e200])
+def test_directions_do_not_depend_on_length(factor: float) -> None:
+    vectors = np.random.default_rng(3).normal(size=(40, 4))
+    example, variant = np.repeat(np.arange(20), 2), np.tile([0, 1], 20)
+    assert measure(vectors * factor, example, variant, "cosine").across == pytest.approx(
+        measure(vectors, example, variant, "cosine").across
+    )

@@ -61,3 +61,17 @@ def test_e_the_same_interval_both_times_and_in_any_order() -> None:
     assert one.interval == two.interval
     assert one.across_interval == two.across_interval
     assert one.across_interval == pytest.approx(other.across_interval, abs=1e-12)
+
+
+def test_everything_moved_is_a_bound_too() -> None:
+    """Two examples whose wordings all differ: an interval that is the point 1 would be certain of what two examples show."""
+    found = measure(["a", "b", "c", "d"], [1, 1, 2, 2], [1, 2, 1, 2])
+    assert (found.across, found.instability, found.se) == (1, 1, 0)
+    assert found.across_interval.lower == found.interval.lower == wilson(2, 2).lower
+    assert "no_spread" in found.flags
+
+
+def test_one_value_between_the_ends_is_marked() -> None:
+    found = measure(["a", "a", "b", "c", "c", "d"], [1, 1, 1, 2, 2, 2], [1, 2, 3, 1, 2, 3])
+    assert found.across == found.across_interval.lower == pytest.approx(2 / 3)
+    assert "no_spread" in found.flags

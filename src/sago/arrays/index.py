@@ -269,10 +269,10 @@ def index_of(parts: Parts, *, across: Floats | None = None, floor: Floor | None 
         flags.append("small_n")
     if across is None and n and parts.variants.mean() < FEW_VARIANTS:
         flags.append("few_variants")
-    if n > 1 and mean == 0:
-        # Nothing moved in n examples: that is no interval of width 0, only a bound on how many would have (METRICS 8, 1f).
+    if n > 1 and across_interval.se == 0:
+        # Where nothing moved in n examples, or everything did, that is no interval of width 0, only a bound (METRICS 8, 1f).
         flags.append("no_spread")
-        across_interval = Interval(0.0, wilson(0, n).upper * parts.scale, 0.0)
+        across_interval = _bound(mean, n, parts.scale)
     used = 0.0 if np.isnan(noise_mean) else noise_mean
     room = parts.null - used
     of_null = 2 * (parts.unrelated - (parts.unrelated.mean() if count else 0.0))
@@ -305,11 +305,22 @@ def index_of(parts: Parts, *, across: Floats | None = None, floor: Floor | None 
     interval = t_interval(score, se, n)
     if mean == 0 and used == 0:
         interval = Interval(0.0, across_interval.upper / room, se)
+    elif se == 0 and mean == parts.scale:
+        interval = Interval((across_interval.lower - used) / room, score, se)
     filled = np.where(np.isnan(noise), used, noise)
     return Index(
         parts, each, n, mean, noise_mean, parts.null, score, (each - filled) / room, influence, from_floor, se, interval, across_interval,
         tuple(flags),
     )  # fmt: skip
+
+
+def _bound(mean: float, n: int, scale: float) -> Interval:
+    """Returns the interval of a mean over examples that all have one value: a Wilson bound at the ends of the scale, else the point."""
+    if mean == 0:
+        return Interval(0.0, wilson(0, n).upper * scale, 0.0)
+    if mean == scale:
+        return Interval(wilson(n, n).lower * scale, mean, 0.0)
+    return Interval(mean, mean, 0.0)
 
 
 def mean_index(layers: list[Index]) -> Index:
