@@ -292,10 +292,10 @@ class Accuracy(dy.Schema):
     mean = _number("mean over wordings of the share correct, in [0, 1]")
     mean_lower = _number("lower end of its 95 % interval, examples resampled")
     mean_upper = _number("upper end of its 95 % interval, examples resampled")
-    worst = _number("share of examples correct on every wording")
-    best = _number("share of examples correct on at least one wording")
+    worst = _number("share of examples correct on every wording (with reruns: in more than half of them)")
+    best = _number("share of examples correct on at least one wording (likewise)")
     stable_correct = _number("share of examples with every response correct")
-    stable_wrong = _number("share of examples with every response the same wrong answer")
+    stable_wrong = _number("share of examples with every response the same answer, of which no part is right")
     unstable = _number("share of the rest; the three shares sum to 1")
     reason = _text(_REASON, nullable=True)
 

@@ -54,6 +54,8 @@ def test_an_answer_that_could_not_be_read_agrees_with_nothing() -> None:
         (["A", "B"], [1, 1], [1, 2], "absolute", "needs numbers"),
         ([[0.5, 1.0], [0.6, 2.0]], [1, 1], [1, 2], "absolute", "needs one number a response"),
         ([[0.0, 0.0], [0.6, 2.0]], [1, 1], [1, 2], "cosine", "row 0 is zero: it has no direction"),
+        (np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"), [1, 1], [1, 2], "absolute", "needs numbers"),
+        (np.ma.array([0.5, 0.6], mask=[False, True]), [1, 1], [1, 2], "absolute", "needs numbers"),
         (["A", "B"], ["x", float("nan")], [1, 2], "nominal", "example is missing at row 1"),
         ([0.5, 0.6], [1, 1], [1, 2], "cosine", "needs vectors"),
     ],

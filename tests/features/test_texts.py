@@ -56,3 +56,35 @@ def test_normalising_twice_changes_nothing_and_form_does_not_matter(text: str) -
 def test_the_short_answer(response: str, whole: str | None, cut: str | None) -> None:
     assert stated_text(response) == whole
     assert stated_text(response, cut_off=True) == cut
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("-5 degrees", "5 degrees"),
+        ("3.5 million", "35 million"),
+        ("1/2 cup", "12 cup"),
+        ("C#", "C"),
+        ("10:30", "1030"),
+        (".5", "5"),
+        ("2,5", "25"),
+    ],
+)
+def test_another_number_or_name_is_another_answer(one: str, other: str) -> None:
+    assert normal_text(one) != normal_text(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1,000", "1000"),
+        ("well-known", "well known".replace(" ", "")),
+        ("Paris.", "paris"),
+        ("5.", "5"),
+        ("(5)", "5"),
+        ("it's", "its"),
+        ("U.S.", "us"),
+    ],
+)
+def test_decoration_is_no_other_answer(one: str, other: str) -> None:
+    assert normal_text(one) == normal_text(other)

@@ -100,6 +100,8 @@ def _values(values: Any, distance: str) -> Any:
 
 def _numbers(values: Any) -> Floats:
     given = np.asarray(values)
+    if given.dtype.kind not in "biufO" or np.ma.is_masked(values):
+        raise TypeError(given.dtype)
     if given.dtype.kind == "O" and given.size:
         given = np.array([np.nan if _is_missing(row) else np.asarray(row, dtype=np.float64) for row in given.tolist()])
     return given if given.dtype.kind == "f" else given.astype(np.float64)

@@ -211,7 +211,9 @@ def star_of(rows: Rows, distance: str, canonical: object, examples: Values, *, p
 
 
 def without_each(rows: Rows, distance: str, floor: Floor | None = None, *, prepared: bool = False) -> Floats:
-    """Returns S without each variant name, for the jackknife over variants (METRICS 2.2); NaN where what is left has no S.
+    """Returns S without each variant name, for the jackknife over variants (METRICS 2.2); NaN where what is left has no scale.
+
+    The scale N - W has to be at least .02 of the distance's; that it is known well enough is judged once, for the whole cell.
 
     Args:
         rows: Responses.
@@ -224,15 +226,25 @@ def without_each(rows: Rows, distance: str, floor: Floor | None = None, *, prepa
     by = rows.grouped()
     if kind.without is not None and by.crossed and by.asked_once and by.variant_names.size > 2 and by.names.size > 1:
         across, unrelated = kind.without(values, by)
-        used = 0.0 if floor is None else floor.mean
-        result: Floats = np.divide(across - used, unrelated - used, out=np.full(across.size, np.nan), where=unrelated > used)
-        return result
+        used = np.zeros(across.size) if floor is None else np.full(across.size, floor.mean)
+        return _scaled(across - used, unrelated - used, unrelated if kind.scale is None else kind.scale)
     found = []
     for name in np.unique(rows.variant):
         left = np.flatnonzero(np.asarray(rows.variant) != name)
         some = Rows(values, rows.example[left], rows.variant[left], left if rows.places is None else rows.places[left])
-        found.append(index_of(parts_of(some, distance, prepared=True), floor=floor).instability)
-    return np.array(found, dtype=np.float64)
+        parts = parts_of(some, distance, prepared=True)
+        noise = _noise(parts.rerun, floor)[1]
+        noise = 0.0 if np.isnan(noise) else noise
+        found.append((parts.across.mean() - noise if parts.across.size else np.nan, parts.null - noise, parts.null))
+    gap, room, null = np.array(found, dtype=np.float64).reshape(-1, 3).T
+    return _scaled(gap, room, null if kind.scale is None else kind.scale)
+
+
+def _scaled(gap: Floats, room: Floats, scale: Floats | float) -> Floats:
+    """Returns gap / room; NaN where there is no room (METRICS 2.3)."""
+    there = np.greater_equal(room, 0.02 * np.asarray(scale)) & (room > 0)
+    result: Floats = np.divide(gap, room, out=np.full(gap.size, np.nan), where=there)
+    return result
 
 
 def _aligned(names: Values, values: Floats, examples: Values) -> Floats:

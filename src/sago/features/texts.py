@@ -10,6 +10,8 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _DECORATION = re.compile(r"[*`]+|^#+\s+|^>\s+", re.MULTILINE)
+_MEANT = re.compile(r"(?<![\w.])-(?=[.]?\d)|(?<=\d)[./:](?=\d)|(?<![\w])[.](?=\d)|(?<=\d),(?=\d{1,2}\b)|(?<=\w)#(?!\w)")
+"""Punctuation that is part of a number or a name; a comma before three digits only groups them."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 
 
@@ -33,13 +35,15 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
 def normal_text(text: str) -> str:
     """Returns a text in the form in which answers are compared: NFC, no case, punctuation, English articles or needless white space.
 
-    Texts of which nothing would be left keep their articles and punctuation, so that ``The`` and ``?`` are still answers.
+    What makes another number or another name stays: a sign, a decimal point, a fraction, the sign of ``C#``. Texts of which nothing
+    would be left keep their articles and punctuation, so that ``The`` and ``?`` are still answers.
 
-    >>> normal_text(" The  Eiffel-Tower! "), normal_text("A"), normal_text("25 °C")
-    ('eiffeltower', 'a', '25 °c')
+    >>> normal_text(" The  Eiffel-Tower! "), normal_text("A"), normal_text("25 °C"), normal_text("-3.5 million, not 1,000")
+    ('eiffeltower', 'a', '25 °c', '-3.5 million not 1000')
     """
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-    bare = "".join(char for char in folded if not unicodedata.category(char).startswith("P"))
+    kept = {match.start() for match in _MEANT.finditer(folded)}
+    bare = "".join(char for place, char in enumerate(folded) if place in kept or not unicodedata.category(char).startswith("P"))
     without_articles = " ".join(_ARTICLES.sub(" ", bare).split())
     return without_articles or " ".join(bare.split()) or " ".join(folded.split())
 

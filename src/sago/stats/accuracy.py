@@ -49,7 +49,7 @@ def _per_example(rows: pl.DataFrame) -> pl.DataFrame:
     # An answer that could not be read is not the same as another such; a null beside anything breaks "the same wrong answer".
     agreement = rows.group_by(*_KEY, "example").agg(
         (pl.col("number") == 1).all().alias("all_right"),
-        (pl.col("number") == 1).any().alias("any_right"),
+        (pl.col("number") > 0).any().alias("any_right"),
         ((pl.col("answer").n_unique() == 1) & pl.col("answer").is_not_null().all()).alias("one_answer"),
     )
     return shares.join(agreement, on=[*_KEY, "example"]).filter(pl.col("wordings") >= 2).sort(*_KEY, "example")
