@@ -116,3 +116,8 @@ def test_an_interval_of_equal_shares_is_no_point(value: float) -> None:
 
 def test_nothing_read_is_an_empty_table() -> None:
     assert accuracy(schemas.empty("features"), variants_of("1")).is_empty()
+
+
+def test_an_answer_that_is_half_right_everywhere_is_not_stably_wrong() -> None:
+    found = of([[0.5, 0.5, 0.5], [0, 0, 0]], [["a", "a", "a"], ["b", "b", "b"]])
+    assert (found["stable_correct"], found["stable_wrong"], found["unstable"]) == (0, 0.5, 0.5)
