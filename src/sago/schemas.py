@@ -15,7 +15,7 @@ import polars as pl
 
 from sago.errors import SchemaError
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised whenever a column changes its name, type or meaning."""
 
 
@@ -216,9 +216,24 @@ class Scores(dy.Schema):
     rerun = _number("W_i: mean distance between reruns of one variant; null = no reruns")
     unrelated = _number("N_i: mean distance to responses of other examples (mirroring: sibling uptake)")
     instability = _number("S_i = (B_i - W_i) / (N - W) with the cell's N and W (mirroring: D_i)")
+    influence = _number("psi_i of S (METRICS 2.2): what the example adds to its error, shared N and W included; null where S is")
+    rerun_p = _number("permutation p of `wordings differ no more than reruns` in this example; null without reruns, or off the default")
     n_variants = _count("variants with data")
     n_observations = _count("observations with data")
     reason = _text(_REASON, nullable=True)
+
+
+class Halves(dy.Schema):
+    """Score of one example on each half of its wordings, for many ways to halve them: what claims about axes need (METRICS 8, 2b and 2d)."""
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    example = _text(_EXAMPLE, key=True)
+    axis = _text(_AXIS, key=True)
+    measure = _text(_MEASURE, key=True)
+    decoding = _text(_DECODING, key=True)
+    first = dy.List(dy.Float32(nullable=True), nullable=False, description="B_i - W_i over the wordings of the first half, one number a split")
+    second = dy.List(dy.Float32(nullable=True), nullable=False, description="the same over the other wordings")
 
 
 class Profiles(dy.Schema):
@@ -247,6 +262,9 @@ class Profiles(dy.Schema):
     lower = _number("lower end of its 95 % interval")
     upper = _number("upper end of its 95 % interval")
     se_wordings = _number("jackknife standard error over wordings (METRICS 2.2); null below three names, or where one left out has no S")
+    se_floor = _number("part of se that comes from the noise floor of an audit, which all examples share; 0 without one")
+    without_lowest = _number("smallest instability with one wording name left out; null where se_wordings is")
+    without_highest = _number("largest instability with one wording name left out")
     se_total = _number("root of se^2 + se_wordings^2: for examples and wordings like these; null where se_wordings is")
     star_across = _number("B over the pairs with the canonical wording alone (METRICS 2.5); null without one, or off the default measure")
     star_instability = _number("S of these pairs, with the cell's W and N")
@@ -301,24 +319,26 @@ class Accuracy(dy.Schema):
 
 
 class Findings(dy.Schema):
-    """A claim with its test."""
+    """A claim with its test. What is about several axes, models or data sets names them all."""
 
-    claim = _text("`rerun_floor` (METRICS 8, 1a) or `instability` (1b)")
+    claim = _text("what is claimed: one of `sago.stats.CLAIMS`")
     models = _texts("models that it is about")
     datasets = _texts("datasets that it is about")
-    axis = _text(_AXIS)
-    measure = _text(_MEASURE)
+    axis = _text("name of the axis; two of a pair as `generation & confidence`, several as `all`")
+    measure = _text("name of the measure; two as `answer_flip & jsd`")
     decoding = _text(_DECODING)
     family = _text(_FAMILY, nullable=True)
-    mode = _text("`calibrated` (instability) or `raw` (across)")
+    mode = _text("`calibrated` (instability) or `raw` (across, less rerun where measured)")
     estimate = _number("the tested quantity")
     se = _number("its standard error")
     lower = _number("lower end of its 95 % interval")
     upper = _number("upper end of its 95 % interval")
     threshold = _number("smallest effect of interest that was tested against; null where the test has none")
+    test = _text("name of the test; null where nothing is tested", nullable=True)
     p = _number("p value")
-    p_adjusted = _number("p value after Holm over the cells of the same claim")
-    verdict = _text("`UNSTABLE`, `STABLE`, `INCONCLUSIVE`, `DIFFERS`, `NOT_SHOWN` or `NOT_TESTED`")
+    p_adjusted = _number("p value after Holm over the tests of the same claim")
+    tests = _count("number of tests that p was corrected for", nullable=True)
+    verdict = _text("what may be said: `UNSTABLE`, `STABLE`, `INDEPENDENT`, `REVERSED`, ... or why not: `INCONCLUSIVE`, `NOT_TESTED`, ...")
     n = _count("examples")
     sentence = _text("the finding in one plain sentence")
     reason = _text(_REASON, nullable=True)
@@ -332,6 +352,7 @@ TABLES: dict[str, type[dy.Schema]] = {
     "states": States,
     "features": Features,
     "scores": Scores,
+    "halves": Halves,
     "profiles": Profiles,
     "controls": Controls,
     "accuracy": Accuracy,
@@ -350,6 +371,7 @@ class Tables:
     observations: pl.DataFrame
     features: pl.DataFrame
     scores: pl.DataFrame
+    halves: pl.DataFrame
     profiles: pl.DataFrame
     controls: pl.DataFrame
     accuracy: pl.DataFrame

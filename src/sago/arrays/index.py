@@ -134,6 +134,11 @@ class Index:
         """T = B / N, rerun noise included."""
         return self.across / self.unrelated if self.unrelated else float("nan")
 
+    @property
+    def se_floor(self) -> float:
+        """Part of ``se`` that comes from the floor of an audit; 0 without one, NaN where S is."""
+        return float("nan") if self.reason else _se(self.floor_influence)
+
 
 def parts_of(rows: Rows, distance: str, *, prepared: bool = False) -> Parts:
     """Returns B_i, W_i and N_i of every example with at least two variants.

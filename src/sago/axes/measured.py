@@ -84,7 +84,11 @@ class Measured:
         self.families = {name: self._mean(found, name) for name in self._family_names()}
         self.controls = {name: self._mean(found, name) for name in (IDENTITY, SHUFFLED, CHANGED) if cell.default}
         self.star = self._mean(found, STAR) if cell.default else None
-        self.se_wordings = self._se_wordings(found)
+        self.without = self._without(found)
+        """Instability without one wording name each, mean over layers; empty where they were not left out."""
+        self.se_wordings = jackknife_se(self.without) if self.without.size else float("nan")
+        self.example_p = np.full(self.whole.parts.examples.size, np.nan)
+        """Permutation p of each example, aligned with ``whole.parts.examples``; NaN = without reruns, or not made."""
         self.audit = np.mean([layer.audit for layer in found], axis=0)
         """W_i of audited examples, aligned with ``whole.parts.examples``; NaN = not audited."""
 
@@ -139,12 +143,13 @@ class Measured:
             return np.empty(0)
         return without_each(_rows(values, labels, labels.main), kind, floor, prepared=True)
 
-    def _se_wordings(self, found: list[_Layer]) -> float:
-        """Returns the jackknife error over wordings of the mean over the layers that have a number; NaN where there is none."""
+    def _without(self, found: list[_Layer]) -> Floats:
+        """Returns the mean over the layers that have a number of what is left without each wording name."""
         usable = [layer.left_out for layer, index in zip(found, self.layers, strict=True) if index.reason is None]
         if not usable or not usable[0].size:
-            return float("nan")
-        return jackknife_se(np.mean(usable, axis=0))
+            return np.empty(0)
+        result: Floats = np.mean(usable, axis=0)
+        return result
 
     def _floor(self, values: Values, parts: Parts) -> tuple[Floats, Floor | None]:
         """Returns W_i of the audit, and the floor that it makes; null where the cell's own reruns tell more."""

@@ -57,6 +57,7 @@ def _profile_row(cell: Cell, measured: Measured, index: Index, chosen: Mask, **e
         "unrelated": number(index.unrelated),
         "instability": number(index.instability),
         "se": number(index.se),
+        "se_floor": number(index.se_floor),
         "lower": number(index.interval.lower),
         "upper": number(index.interval.upper),
         "flags": [*index.flags, *measured.flags, *cell.flags],
@@ -68,6 +69,8 @@ def _profile_row(cell: Cell, measured: Measured, index: Index, chosen: Mask, **e
 def _beside(measured: Measured) -> dict[str, float | None]:
     """Returns what stands beside the number of a whole cell: its error over wordings, and the star form."""
     found = {"se_wordings": number(measured.se_wordings), "se_total": number(float(np.hypot(measured.whole.se, measured.se_wordings)))}
+    if measured.without.size and not np.isnan(measured.without).any():
+        found |= {"without_lowest": float(measured.without.min()), "without_highest": float(measured.without.max())}
     star = measured.star
     if star is not None and star.n:
         found |= {"star_across": number(star.across), "star_instability": number(star.instability), "star_se": number(star.se)}
@@ -89,11 +92,12 @@ def score_table(cell: Cell, measured: Measured | None) -> pl.DataFrame:
     pairs = np.unique(labels.example[mine] * (int(labels.variant.max(initial=0)) + 1) + labels.variant[mine])
     variants = np.bincount(pairs // (int(labels.variant.max(initial=0)) + 1), minlength=count)
     reasons: list[str | None] = [cell.absent.get(name, "too_few_variants") for name in cell.examples]
-    columns: dict[str, Floats] = {name: np.full(count, np.nan) for name in ("across", "rerun", "unrelated", "instability")}
+    columns: dict[str, Floats] = {name: np.full(count, np.nan) for name in ("across", "rerun", "unrelated", "instability", "influence", "rerun_p")}
     if measured is not None:
         whole, parts = measured.whole, measured.whole.parts
         rerun = measured.audit if "noise_floor=audit" in whole.flags else parts.rerun
         given = {"across": parts.across, "rerun": rerun, "unrelated": parts.unrelated, "instability": whole.per_example}
+        given |= {"influence": whole.influence, "rerun_p": measured.example_p}
         for name, values in given.items():
             columns[name][parts.examples] = values
         for place in parts.examples.tolist():

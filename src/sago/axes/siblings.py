@@ -148,7 +148,7 @@ def mirrored(
     for part in parts:
         head = {"model": part.model, "dataset": part.dataset, "axis": axis, "measure": measure, "decoding": part.decoding}
         examples = _examples(part, value)
-        scores += [] if pooled else [{**head, **_score_row(example)} for example in examples]
+        scores += [] if pooled else _score_rows(head, examples)
         families = sorted({family for example in examples for family in example.found if family is not None})
         for family in (None, *families):
             row = _profile_row(examples, family, pooled=pooled)
@@ -168,17 +168,24 @@ def _examples(part: Asked, value: Value) -> list[_Example]:
     return [found.get(name) or _Example(name, 0, 0, {None: Mirrored(reason=absent.get(name, "not_observable"))}) for name in part.examples]
 
 
-def _score_row(example: _Example) -> dict[str, Any]:
-    found = example.of(None)
-    return {
-        "example": example.name,
-        "across": number(found.own),
-        "unrelated": number(found.sibling),
-        "instability": number(found.left),
-        "n_variants": example.wordings,
-        "n_observations": example.replies,
-        "reason": found.reason,
-    }
+def _score_rows(head: Mapping[str, str], examples: Sequence[_Example]) -> list[dict[str, Any]]:
+    known = [example.of(None).left for example in examples if example.of(None).reason is None]
+    mean = float(np.mean(known)) if known else float("nan")
+    return [
+        {
+            **head,
+            "example": example.name,
+            "across": number(found.own),
+            "unrelated": number(found.sibling),
+            "instability": number(found.left),
+            "influence": number(found.left - mean),
+            "n_variants": example.wordings,
+            "n_observations": example.replies,
+            "reason": found.reason,
+        }
+        for example in examples
+        for found in (example.of(None),)
+    ]
 
 
 def _profile_row(examples: Sequence[_Example], family: str | None, *, pooled: bool) -> dict[str, Any]:
