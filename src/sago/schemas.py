@@ -247,7 +247,8 @@ class Profiles(dy.Schema):
     lower = _number("lower end of its 95 % interval")
     upper = _number("upper end of its 95 % interval")
     se_wordings = _number(
-        "jackknife standard error over wordings (METRICS 2.2); null below three names, where most stand in one example alone, or one left out has no S"
+        "jackknife standard error over wordings (METRICS 2.2); "
+        "null below three names, where most stand in one example alone, or one left out has no S"
     )
     se_total = _number("root of se^2 + se_wordings^2: for examples and wordings like these; null where se_wordings is")
     star_across = _number("B over the pairs with the canonical wording alone (METRICS 2.5); null without one, or off the default measure")

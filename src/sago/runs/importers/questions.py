@@ -18,7 +18,9 @@ from sago.features.texts import normal_category, normal_text
 from sago.records import CONTROL_FAMILIES
 from sago.runs.importers.options import ReadAs
 from sago.runs.importers.prompt_choices import listed_choices
-from sago.runs.importers.rows import AnswerRow, AnswerRows, Messages
+from sago.runs.importers.prompts import Prompts
+from sago.runs.importers.rows import AnswerRow, AnswerRows
+from sago.runs.importers.wordings import rank
 
 _FEWEST_LETTERS = 4
 _LAST_LETTER = "J"
@@ -74,14 +76,12 @@ class Questions:
     Args:
         dataset: Its name.
         rows: Its rows.
-        prompts: Prompt of every example and variant that has one.
+        prompts: What the models were given.
         read_as: How the user wants answers read.
         found: Where problems and notes go.
     """
 
-    def __init__(
-        self, dataset: str, rows: Sequence[AnswerRow], prompts: Mapping[tuple[str, str], Messages], read_as: ReadAs, found: AnswerRows
-    ) -> None:
+    def __init__(self, dataset: str, rows: Sequence[AnswerRow], prompts: Prompts, read_as: ReadAs, found: AnswerRows) -> None:
         self.dataset = dataset
         self._prompts = prompts
         self._found = found
@@ -111,7 +111,7 @@ class Questions:
 
     def _question(self, name: str, rows: list[AnswerRow], override: str | None) -> Question:
         by_variant: dict[str, list[AnswerRow]] = {}
-        for row in sorted(rows, key=lambda row: str(row.variant) != "canonical"):
+        for row in sorted(rows, key=lambda row: rank(str(row.variant))):  # options are in the order of the first variant, not of the rows
             by_variant.setdefault(str(row.variant), []).append(row)
         offered = {variant: next((row.choices for row in part if row.choices), None) for variant, part in by_variant.items()}
         task = override or next((row.task for row in rows if row.task), None)
@@ -148,9 +148,9 @@ class Questions:
         return given[0].texts, False
 
     def _listed(self, name: str, variant: str) -> tuple[str, ...] | None:
-        prompt = self._prompts.get((name, variant))
-        asked = next((content for role, content in reversed(prompt or ()) if role == "user"), None)
-        return None if asked is None else listed_choices(asked)
+        """Returns the options that the prompt lists, if it lists the same ones in the same order for every model."""
+        found = {listed_choices(asked) for asked in self._prompts.said.get((name, variant), ())}
+        return next(iter(found)) if len(found) == 1 else None
 
     def _shown(self, question: Question, variant: str, rows: Sequence[AnswerRow], offered: Choices | None) -> Shown:
         texts = offered.texts if offered else question.choices
@@ -200,9 +200,9 @@ class Questions:
 
     def _asked(self, name: str, rows: Sequence[AnswerRow], by_variant: Iterable[str]) -> str:
         given = next((row.question for row in rows if row.question), None)
-        if given is not None and not any((name, variant) in self._prompts for variant in by_variant):
+        asked = [said for variant in by_variant if (said := self._prompts.question((name, variant))) is not None]
+        if given is not None and not asked:
             return given
-        asked = [content for variant in by_variant for role, content in self._prompts.get((name, variant), ()) if role == "user"]
         return given if given is not None and len({row.question for row in rows}) == 1 else (asked[0] if asked else given or "")
 
     def _problem(self, place: str, example: str, what: str) -> None:
