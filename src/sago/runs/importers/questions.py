@@ -113,7 +113,7 @@ class Questions:
         by_variant: dict[str, list[AnswerRow]] = {}
         for row in sorted(rows, key=lambda row: rank(str(row.variant))):  # options are in the order of the first variant, not of the rows
             by_variant.setdefault(str(row.variant), []).append(row)
-        offered = {variant: next((row.choices for row in part if row.choices), None) for variant, part in by_variant.items()}
+        offered = {variant: self._offered(name, part) for variant, part in by_variant.items()}
         task = override or next((row.task for row in rows if row.task), None)
         if task is None:
             task = "choice" if any(offered.values()) else self.kind
@@ -124,6 +124,20 @@ class Questions:
             question.shown[variant] = self._shown(question, variant, part, offered[variant])
         self._check_gold(question, by_variant)
         return question
+
+    def _offered(self, name: str, rows: Sequence[AnswerRow]) -> Choices | None:
+        """Returns the options of a variant; in another order in another row its letters would mean something else there."""
+        given = [row for row in rows if row.choices]
+        for row in given:
+            if row.choices is not given[0].choices and _texts_of(row) != _texts_of(given[0]):
+                first = given[0]
+                self._problem(
+                    row.place,
+                    name,
+                    f"its choices are not those of {first.unit} {first.number}; give each order or set a variant of its own",
+                )
+                break
+        return given[0].choices if given else None
 
     def _choices(
         self, task: str, name: str, by_variant: Mapping[str, Sequence[AnswerRow]], offered: dict[str, Choices | None]
@@ -289,6 +303,10 @@ def _texts(target: Any) -> list[str]:
         return []
     listed = items_of(target, split=False)
     return [text for item in (listed if listed is not None else [target]) if not is_blank(item) and (text := text_of(item)) is not None]
+
+
+def _texts_of(row: AnswerRow) -> list[str]:
+    return [_plain(text) for text in row.choices.texts] if row.choices else []
 
 
 def _are_one_set(listed: Sequence[Sequence[str]]) -> bool:
