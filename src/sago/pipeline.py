@@ -33,7 +33,7 @@ from sago.runs import (
     read_answers,
     rescoring_of,
 )
-from sago.stats import accuracy, conclude
+from sago.stats import accuracy, conclude, covariates
 from sago.study import Study
 from sago.variations import Varied, vary
 
@@ -90,8 +90,8 @@ def score_answers(
         sources: One file or several: CSV, TSV, JSON lines, a JSON list, Parquet, each also packed with gzip; ``-`` = standard input.
         folder: The run folder.
         options: How to read the files; null = as they say themselves.
-        study: How to score: ``axes``, ``measures``, ``generation_measure``, ``non_answers``, ``smallest_effect``, ``alpha``, ``seed`` and
-            ``limit`` count, the other fields do not.
+        study: How to score: ``axes``, ``measures``, ``generation_measure``, ``non_answers``, ``smallest_effect``, ``margin``, ``alpha``,
+            ``seed`` and ``limit`` count, the other fields do not.
         progress: Told of every step; null = silent.
         notify: Told of what a person should know, a line each; null = silent.
 
@@ -227,6 +227,20 @@ def _conclude(
     session.keep("scores", scored.scores)
     session.keep("profiles", scored.profiles)
     session.keep("controls", scored.controls)
+    session.keep("halves", scored.halves)
     session.keep("accuracy", accuracy(features, variants))
-    session.keep("findings", conclude(scored.profiles, smallest_effect=study.smallest_effect, alpha=study.alpha))
+    known = covariates(features, observations, variants)
+    session.keep("covariates", known)
+    findings = conclude(
+        scored.profiles,
+        scores=scored.scores,
+        halves=scored.halves,
+        controls=scored.controls,
+        covariates=known,
+        smallest_effect=study.smallest_effect,
+        alpha=study.alpha,
+        margin=study.margin,
+        seed=study.seed,
+    )
+    session.keep("findings", findings)
     progress.stop()

@@ -236,6 +236,19 @@ class Halves(dy.Schema):
     second = dy.List(dy.Float32(nullable=True), nullable=False, description="the same over the other wordings")
 
 
+class Covariates(dy.Schema):
+    """What else is known of an example that could make two axes move together (METRICS 8, 2g)."""
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    example = _text(_EXAMPLE, key=True)
+    decoding = _text(_DECODING, key=True)
+    prompt_length = _number("mean characters of its prompts over wordings; null where they were not recorded")
+    response_length = _number("mean characters of its replies over wordings and reruns; null where they were not recorded")
+    correct = _number("share of replies to the original wording that are correct, in [0, 1]; null without gold")
+    log_likelihood = _number("log-probability of the likeliest option, else mean of the reply's tokens, on the original wording (nats); null = not observed")
+
+
 class Profiles(dy.Schema):
     """One cell: model x dataset x axis x measure x decoding (x family)."""
 
@@ -261,7 +274,10 @@ class Profiles(dy.Schema):
     se = _number("standard error of instability (delta method; examples resampled, variants fixed)")
     lower = _number("lower end of its 95 % interval")
     upper = _number("upper end of its 95 % interval")
-    se_wordings = _number("jackknife standard error over wordings (METRICS 2.2); null below three names, or where one left out has no S")
+    se_wordings = _number(
+        "jackknife standard error over wordings (METRICS 2.2); "
+        "null below three names, where most stand in one example alone, or one left out has no S"
+    )
     se_floor = _number("part of se that comes from the noise floor of an audit, which all examples share; 0 without one")
     without_lowest = _number("smallest instability with one wording name left out; null where se_wordings is")
     without_highest = _number("largest instability with one wording name left out")
@@ -353,6 +369,7 @@ TABLES: dict[str, type[dy.Schema]] = {
     "features": Features,
     "scores": Scores,
     "halves": Halves,
+    "covariates": Covariates,
     "profiles": Profiles,
     "controls": Controls,
     "accuracy": Accuracy,

@@ -62,6 +62,7 @@ class Study(BaseModel):
     )
     non_answers: Literal["category", "unknown", "missing"] = Field(default="category", description="How refusals and empty replies count")
     smallest_effect: float = Field(default=0.05, ge=0, lt=1, description="Smallest instability of interest, for the verdicts")
+    margin: float = Field(default=0.30, gt=0, lt=1, description="Correlations of two axes within this of 0 count as independent")
     alpha: float = Field(default=0.05, gt=0, lt=0.5, description="Error level of the tests")
     device: str = Field(default="cpu", description="Device of local models")
     dtype: Literal["float32", "bfloat16", "float16"] = Field(default="float32", description="Number type of local models")

@@ -37,6 +37,18 @@ def test_two_wordings_say_nothing_about_others() -> None:
     assert (found["se_wordings"], found["se_total"]) == (None, None)
 
 
+def test_wordings_of_one_example_each_are_no_templates_to_leave_out() -> None:
+    calls = [
+        call(example, f"{wording}-{example}", answer=answer, prompt=f"{example} {wording}", family="typo")
+        for example, wording, answer in ROWS
+        if example < "06"
+    ]
+    found = whole(axis.score(run_of(calls)).profiles, measure="answer_flip")
+    assert found["n_variants"] == 4
+    assert found["instability"] is not None
+    assert (found["se_wordings"], found["se_total"]) == (None, None)
+
+
 def test_the_star_is_the_change_from_the_canonical_wording() -> None:
     found = profile()
     flips = [np.mean([answer != answers[0] for answer in answers[1:]]) for answers in ANSWERS.values()]

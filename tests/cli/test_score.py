@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 from tests.cli.test_cli import sago
-from tests.runs.importers.written import write_lines
+from tests.runs.importers.written import answers_of, features_of, write_lines
 from tests.runs.test_rescoring import rows
+
+from sago.cli.score import _print_reading
 
 
 @pytest.fixture(scope="module")
@@ -91,3 +95,13 @@ def test_bad_input_is_one_clear_message_and_nothing_is_written(
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "new").exists()
+
+
+def test_variants_without_an_answer_are_listed_as_far_as_one_reads(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    calls = [{"id": number, "variant": f"v{number}", "response": "no idea", "gold": "A"} for number in range(20)]
+    found = answers_of(tmp_path, calls)
+    finished = SimpleNamespace(manifest={}, features=features_of(found))
+    _print_reading(Console(width=1000), finished)  # type: ignore[arg-type]
+    said = capsys.readouterr().out
+    assert said.count(" 1 of 1") == 12
+    assert said.endswith("and 8 more variants\n")

@@ -121,3 +121,18 @@ def test_nothing_read_is_an_empty_table() -> None:
 def test_an_answer_that_is_half_right_everywhere_is_not_stably_wrong() -> None:
     found = of([[0.5, 0.5, 0.5], [0, 0, 0]], [["a", "a", "a"], ["b", "b", "b"]])
     assert (found["stable_correct"], found["stable_wrong"], found["unstable"]) == (0, 0.5, 0.5)
+
+
+def test_variants_with_one_prompt_are_one_wording_and_their_replies_its_reruns() -> None:
+    """By hand: canonical and typo-1 share a prompt, 1 of 2 right; format-1 is right. Mean (1/2 + 1) / 2; the worst wording is not right."""
+    table: Answers = {name: {"canonical": [("x", 1)], "typo-1": [("y", 0)], "format-1": [("x", 1)]} for name in ("1", "2")}
+    same = pl.lit([{"role": "user", "content": "p"}], dtype=variants_of("1").schema["messages"])
+    variants = variants_of("1", "2").with_columns(
+        messages=pl.when(pl.col("variant") == "format-1").then("messages").otherwise(same),
+        position=pl.col("variant").replace_strict({"typo-1": 0, "canonical": 1, "format-1": 2}, return_dtype=pl.Int64),
+    )
+    found = only(accuracy(readings(table), variants))
+    assert (found["canonical"], found["mean"], found["worst"], found["best"]) == (0.5, 0.75, 0, 1)
+    assert (found["stable_correct"], found["unstable"]) == (0, 1)
+    alone: Answers = {"1": {"canonical": [("x", 1)], "typo-1": [("y", 0)]}}
+    assert only(accuracy(readings(alone), variants))["reason"] == "too_few_variants"

@@ -54,7 +54,7 @@ def score(  # noqa: PLR0913 - five tables and how to read them
         seed: Study seed, for permutations.
 
     Returns:
-        Tables ``scores``, ``profiles`` and ``controls``. Numbers are raw and unclipped; null has its reason beside it.
+        Tables ``scores``, ``profiles``, ``controls`` and ``halves``. Numbers are raw and unclipped; null has its reason beside it.
 
     Raises:
         SchemaError: If a table does not fit its schema.
@@ -79,8 +79,8 @@ def score(  # noqa: PLR0913 - five tables and how to read them
     companions = wanted(measures, chosen)
     found = [registry.get("axes", name).score(inputs) for name in chosen]
     found += [companion.compute(companion, inputs) for companion in companions]
-    scores, profiles, controls = (_together(table, [getattr(scored, table) for scored in found]) for table in Scored._fields)
-    return Scored(scores, schemas.check("profiles", with_common_null(profiles)), controls)
+    scores, profiles, controls, halves = (_together(table, [getattr(scored, table) for scored in found]) for table in Scored._fields)
+    return Scored(scores, schemas.check("profiles", with_common_null(profiles)), controls, halves)
 
 
 def _together(table: str, parts: list[pl.DataFrame]) -> pl.DataFrame:

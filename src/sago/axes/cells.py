@@ -14,14 +14,14 @@ from sago.arrays.grouping import Integers, Values
 from sago.axes.protocol import AxisInput
 from sago.records import CANONICAL, MISSING_STATUSES
 from sago.schemas import KEYS
+from sago.wordings import with_wordings
 
 Mask = NDArray[np.bool_]
 
 DECODINGS = ("greedy", "sampled", "recorded")
 """Ways of decoding that are cells; ``audit`` rows are the noise floor of the greedy cell (METRICS 2.3)."""
 
-_QUESTION = ["dataset", "example"]
-_VARIANT = [*_QUESTION, "variant"]
+_VARIANT = ["dataset", "example", "variant"]
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,8 @@ def asked(inputs: AxisInput, readings: pl.DataFrame, *, prompt_only: bool = Fals
 
 def _observed(inputs: AxisInput) -> tuple[pl.DataFrame, dict[tuple[Any, ...], dict[str, Asked]]]:
     """Returns the observations that are behaviour with family, control and wording, and the cells, still without readings."""
-    observed = inputs.observations.select(*KEYS, "status").join(_wordings(inputs.variants), on=_VARIANT, how="inner")
+    kinds = inputs.variants.select(*_VARIANT, "family", "control")
+    observed = with_wordings(inputs.observations.select(*KEYS, "status").join(kinds, on=_VARIANT, how="inner"), inputs.variants)
     missing = pl.col("status").is_in(list(MISSING_STATUSES))
     twins = set(inputs.examples.filter(pl.col("twin_question").is_not_null())["dataset"].unique().to_list())
     cells: dict[tuple[Any, ...], dict[str, Asked]] = {}
@@ -257,18 +258,6 @@ def _observed(inputs: AxisInput) -> tuple[pl.DataFrame, dict[tuple[Any, ...], di
 def _with_readings(names: list[str], rows: pl.DataFrame) -> list[str]:
     known = set(rows.filter(pl.col("reason").is_null())["decoding"].unique().to_list())
     return [name for place, name in enumerate(names) if place == 0 or name in known]
-
-
-def _wordings(variants: pl.DataFrame) -> pl.DataFrame:
-    """Returns family and control of every variant, and the name it counts under: the first variant of the example with the same prompt.
-
-    Prompts are compared after NFC and strip (METRICS 1); variants without a prompt (recorded answers) are never the same.
-    """
-    content = pl.element().struct.field("content").str.normalize("NFC").str.strip_chars()
-    prompt = pl.col("messages").list.eval(content).list.join("\0")
-    rows = variants.select(*_VARIANT, "position", "family", "control", prompt=prompt).sort("position", "variant")
-    own = pl.when(pl.col("control") | (pl.col("prompt").fill_null("") == "")).then(pl.col("variant")).otherwise(pl.lit(""))
-    return rows.with_columns(wording=pl.col("variant").first().over(*_QUESTION, "control", "prompt", own)).drop("position", "prompt")
 
 
 def matrix(vectors: pl.Series) -> Values:

@@ -138,9 +138,12 @@ class Measured:
     def _left_out(self, values: Values, floor: Floor | None) -> Floats:
         """Returns the instability without each wording name; the floor of an audit stays, for it is no wording's own."""
         labels, kind = self.cell.labels, self.cell.distance
-        names = np.unique(labels.variant[labels.main])
+        names, name = np.unique(labels.variant[labels.main], return_inverse=True)
         if not 3 <= names.size <= MOST_NAMES or values.size * names.size > _LEFT_OUT_VALUES:
             return np.empty(0)
+        asked = np.unique(np.stack([name.reshape(-1), labels.example[labels.main]]), axis=1)[0]
+        if 2 * np.sum(np.bincount(asked) == 1) > names.size:
+            return np.empty(0)  # wordings of one example each: none is a template that others could stand in for
         return without_each(_rows(values, labels, labels.main), kind, floor, prepared=True)
 
     def _without(self, found: list[_Layer]) -> Floats:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import polars as pl
 
+from sago import schemas
+
 Made = TypeVar("Made")
 
 Entails = Callable[[Sequence[tuple[str, str]]], Sequence[float]]
@@ -60,6 +62,8 @@ class Scored(NamedTuple):
     """Table ``profiles``."""
     controls: pl.DataFrame
     """Table ``controls``."""
+    halves: pl.DataFrame = schemas.empty("halves")
+    """Table ``halves``: of default measures alone."""
 
 
 @runtime_checkable

@@ -106,7 +106,7 @@ def wordings_of(part: Asked) -> Iterator[Wordings]:
     known = {*schemas.KEYS, "wording", "family", "control", "prompt", "response", "reason", "status"}
     others = [name for name in rows.columns if name not in known]
     by_wording = (
-        rows.with_columns(_later=pl.col("family") != CANONICAL)
+        rows.with_columns(_later=pl.col("wording") != CANONICAL)
         .sort("example", "_later", "wording", "rerun", "variant")
         .group_by("example", "wording", maintain_order=True)
         .agg(pl.col("family").first(), pl.col("prompt").first(), pl.col("response"), *others)

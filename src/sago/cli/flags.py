@@ -29,6 +29,7 @@ _PANELS = {
         "generation_measure",
         "non_answers",
         "smallest_effect",
+        "margin",
         "alpha",
         "audit_examples",
         "audit_reruns",

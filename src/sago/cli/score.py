@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from sago.runs import Run
 
-_FIELDS = ("axes", "measures", "nli", "generation_measure", "non_answers", "smallest_effect", "alpha", "seed", "limit")
+_FIELDS = ("axes", "measures", "nli", "generation_measure", "non_answers", "smallest_effect", "margin", "alpha", "seed", "limit")
 _LEFT_OUT = tuple(name for name in Study.model_fields if name not in _FIELDS)
+_VARIANTS_SHOWN = 12
 _PANEL = "How to read the answers"
 
 
@@ -115,4 +116,6 @@ def _print_reading(console: Console, finished: Run) -> None:
     shares = unparsed_by_variant(finished.features)
     if shares:
         lost = [f"{share.variant} {share.unparsed} of {share.read}" for share in shares if share.unparsed]
-        console.print(Text(plain(f"Responses from which no answer could be read: {', '.join(lost) or 'none'}")), soft_wrap=True)
+        more = f" and {len(lost) - _VARIANTS_SHOWN} more variants" if len(lost) > _VARIANTS_SHOWN else ""
+        told = f"Responses from which no answer could be read: {', '.join(lost[:_VARIANTS_SHOWN]) or 'none'}{more}"
+        console.print(Text(plain(told)), soft_wrap=True)

@@ -138,7 +138,7 @@ def check_comparable(
     Raises:
         RunFolderError: Naming every field that differs, and how many prompts of one name have another text.
     """
-    fields: tuple[str, ...] = ("smallest_effect", "alpha", "generation_measure", "non_answers", "seed")
+    fields: tuple[str, ...] = ("smallest_effect", "margin", "alpha", "generation_measure", "non_answers", "seed")
     if not any("recorded" in study for study in studies):
         fields = (*FIXED_FIELDS, "reruns", "temperature", *fields[:-1])
     differing = [f"{name} is {mine!r} and {other!r}" for name, mine, other in _differing(fields, *studies)]

@@ -17,7 +17,7 @@ from sago.runs.importers import Answers, ReadOptions
 from sago.runs.manifest import new_manifest
 from sago.runs.store import IN_PARTS, RunStore
 
-SCORING_FIELDS = ("axes", "measures", "nli", "generation_measure", "non_answers", "smallest_effect", "alpha")
+SCORING_FIELDS = ("axes", "measures", "nli", "generation_measure", "non_answers", "smallest_effect", "margin", "alpha")
 """Fields of a study that say how answers are scored, not how they came about."""
 
 

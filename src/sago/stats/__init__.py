@@ -1,4 +1,4 @@
-"""From scores to what may be said: ``conclude`` makes findings, ``sentences`` puts them into words, ``accuracy`` stands beside.
+"""From scores to what may be said: ``conclude`` makes findings, ``claims`` holds them one by one, ``accuracy`` stands beside.
 
 The arithmetic on plain arrays, one formula a function: ``aggregates`` one number or an order from profiles, ``pooling`` several data sets,
 ``multiplicity`` corrections, conjunctions and reversals, ``ranks`` orders of models, ``reliability`` with other variants, ``dimensions``
@@ -10,6 +10,7 @@ from __future__ import annotations
 from sago.stats.accuracy import accuracy
 from sago.stats.aggregates import acceptability, dominance_share, dominates, power_mean, residual_bound, weighted_mean, worst_axis
 from sago.stats.conclude import conclude
+from sago.stats.covariates import covariates
 from sago.stats.decomposition import Components, Generalizability, components, generalizability
 from sago.stats.dimensions import (
     Overlap,
@@ -57,6 +58,7 @@ __all__ = [
     "concordance",
     "consistent_in",
     "correlation_interval",
+    "covariates",
     "disattenuated",
     "dominance_share",
     "dominates",

@@ -9,6 +9,7 @@ import polars as pl
 from sago import schemas
 from sago.arrays import mean_interval, wilson
 from sago.records import CANONICAL
+from sago.wordings import with_wordings
 
 _KEY = ["model", "dataset", "decoding"]
 
@@ -18,7 +19,8 @@ def accuracy(features: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
 
     Only examples with a gold answer and at least two wordings with data take part. With reruns, an example's share on a wording is the mean
     over them, and ``worst`` and ``best`` count a wording as right where more than half of its reruns are; the stable shares look at
-    every response. Intervals stay within [0, 1].
+    every response. Variants with the same prompt are one wording, and the replies to them its reruns (METRICS 1). Intervals stay within
+    [0, 1].
 
     Args:
         features: Table ``features`` with readings ``correct`` and ``answer``.
@@ -27,7 +29,7 @@ def accuracy(features: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
     wordings = variants.filter(~pl.col("control")).select("dataset", "example", "variant")
     keys = list(schemas.KEYS)
     correct = features.filter((pl.col("feature") == "correct") & (pl.col("decoding") != "audit"))
-    correct = correct.join(wordings, on=["dataset", "example", "variant"], how="semi")
+    correct = with_wordings(correct.join(wordings, on=["dataset", "example", "variant"], how="semi"), variants)
     answers = features.filter(pl.col("feature") == "answer").select(*keys, answer="category")
     rows = correct.join(answers, on=keys, how="left")
     no_gold = rows.filter(pl.col("reason") == "no_gold").group_by(_KEY).agg(pl.col("example").n_unique().alias("n_no_gold"))
@@ -38,10 +40,10 @@ def accuracy(features: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
 
 
 def _per_example(rows: pl.DataFrame) -> pl.DataFrame:
-    by_wording = rows.group_by(*_KEY, "example", "variant").agg(pl.col("number").mean().alias("share"))
+    by_wording = rows.group_by(*_KEY, "example", "wording").agg(pl.col("number").mean().alias("share"))
     shares = by_wording.group_by(*_KEY, "example").agg(
         pl.col("share").mean().alias("mean"),
-        pl.col("share").filter(pl.col("variant") == CANONICAL).first().alias("canonical"),
+        pl.col("share").filter(pl.col("wording") == CANONICAL).first().alias("canonical"),
         (pl.col("share") > 0.5).all().alias("worst"),
         (pl.col("share") > 0.5).any().alias("best"),
         pl.len().alias("wordings"),

@@ -100,6 +100,18 @@ def test_controls_take_no_part_and_equal_prompts_are_reruns() -> None:
     assert scored.scores.select("across", "n_variants", "n_observations").rows() == [(0, 2, 2), (1, 2, 3)]
 
 
+def test_the_original_wording_is_known_under_whichever_of_its_variants_was_answered() -> None:
+    """By hand: e1: canonical and typo-1 are one wording with A, B; typo-2 says A: one of two pairs flips. e2: the original was not read."""
+    calls = [
+        call("1", name, answer=said, prompt=text)
+        for name, said, text in (("canonical", "A", "p"), ("typo-1", "B", "p"), ("typo-2", "A", "q"))
+    ]
+    calls += [call("2", "canonical", answer_reason="not_recorded", prompt="p"), call("2", "typo-1", answer="B", prompt="p")]
+    calls += [call("2", "typo-2", answer="A", prompt="q")]
+    scored = made("flip_from_canonical", run_of(calls))
+    assert scored.scores.select("across", "reason").rows() == [(0.5, "no_null"), (1, "no_null")]
+
+
 def test_free_answers_are_measured_against_the_different_answers_of_the_cell() -> None:
     inputs = run_of(answers({"1": "AB", "2": "CD"}), task="text")
     assert across(made("sensitivity", inputs)) == [0.5, 0.5]

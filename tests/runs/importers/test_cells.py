@@ -33,8 +33,8 @@ def test_verdicts(value: Any, share: float | None) -> None:
         (cells.verdict, ([1],), r"\[1\]"),
         (cells.status, ("lost",), "is not known"),
         (cells.decoding, ("audit", None), "audit"),
-        (cells.decoding, (None, -1), "temperature is -1"),
-        (cells.decoding, (None, "hot"), "temperature"),
+        (cells.temperature, (-1,), "temperature is -1"),
+        (cells.temperature, ("hot",), "temperature"),
         (cells.whole_number, (-1, "rerun"), "no whole number"),
         (cells.whole_number, (1.5, "rerun"), "no whole number"),
         (cells.whole_number, (True, "rerun"), "no whole number"),
@@ -89,12 +89,13 @@ def test_prompts(value: Any, messages: tuple[tuple[str, str], ...]) -> None:
     [
         ([-0.5, 0.0, -0.25], [-0.5, 0.0, -0.25]),
         ([None, -0.4], [None, -0.4]),
-        (["-Infinity", -0.1], [None, -0.1]),
+        (["-Infinity", -0.1], [-9999.0, -0.1]),
         ([{"token": "a", "logprob": -1}, {"token": "b"}], [-1.0, None]),
         ([["The", -0.5], [" cat", None]], [-0.5, None]),
         ('{"content": [{"logprob": -2.0}]}', [-2.0]),
         ({"token_logprobs": [-1.0]}, [-1.0]),
-        ([-0.1, -9999.0, 0.0], [-0.1, None, 0.0]),
+        ([-0.1, -9999.0, 0.0], [-0.1, -9999.0, 0.0]),
+        ([-1e5, math.nan], [-9999.0, None]),
         ({"content": None}, []),
         ([1e-9], [0.0]),
     ],
@@ -117,5 +118,21 @@ def test_hidden_states_by_layer(value: Any, found: dict[int, list[float] | None]
     assert cells.layers(value) == found
 
 
-def test_a_probability_of_0_has_no_logarithm() -> None:
-    assert cells.logs_of_probabilities([1.0, 0, None, "0.5"]) == [0.0, None, None, math.log(0.5)]
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [([1.0, 0, "0.5"], [0.0, None, math.log(0.5)]), ([1.0, None], None), ([math.nan, 0.5], None), (["", 1], None), (["nan", 1], None)],
+)
+def test_a_probability_of_0_has_no_logarithm_and_one_that_is_not_known_leaves_none(values: list[Any], found: list[float] | None) -> None:
+    assert cells.logs_of_probabilities(values) == found
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        ([-0.5, "-Infinity", -math.inf], [-0.5, None, None]),
+        ([-0.5, -9998.0], [-0.5, -9998.0]),
+        *(([-0.5, unknown], None) for unknown in (-9999, -9999.0, "-99999", None, math.nan, "")),
+    ],
+)
+def test_the_log_probability_of_an_option_is_0_in_probability_only_at_minus_infinity(values: list[Any], found: list[float] | None) -> None:
+    assert cells.option_logprobs(values) == found

@@ -101,14 +101,6 @@ class TestSources:
         for words in ("no column for the model", "called like the file", "1 rows that repeat", "'base'", "asked 1 to 2 times"):
             assert any(words in note for note in answers.notes), words
 
-    def test_without_a_variant_column_the_prompts_tell_variants_apart(self, tmp_path: Path) -> None:
-        rows = [{"id": name, "prompt": f"{name} {place}", "response": "x"} for name in "ab" for place in (1, 2)]
-        answers = answers_of(tmp_path, rows)
-        assert answers.variants.select("example", "variant").rows() == [(name, f"wording-{place}") for name in "ab" for place in (1, 2)]
-        alone = answers_of(tmp_path, [{"id": name, "response": "x"} for name in "ab"])
-        assert alone.variants["variant"].unique().to_list() == ["canonical"]
-        assert any("one wording" in note for note in alone.notes)
-
     def test_a_draw_does_not_depend_on_the_order_of_the_rows(self, tmp_path: Path) -> None:
         rows = [{"id": number, "variant": "base", "response": "x"} for number in range(20)]
         drawn = [set(answers_of(tmp_path, part, limit=5, seed=1).examples["example"]) for part in (rows, rows[::-1])]
@@ -141,59 +133,6 @@ class TestSources:
         with pytest.raises(DataError) as caught:
             read_answers(path)
         assert [problem.split(": ")[0] for problem in caught.value.problems] == [f"{path}, line {number}" for number in (2, 3, 4)]
-
-
-class TestVariants:
-    """Names, the original wording, prompts."""
-
-    @pytest.mark.parametrize(("names", "canonical"), [(("base", "0"), "base"), (("Original", "x"), "Original"), (("0", "10", "2"), "0")])
-    def test_the_original_wording_is_found_by_its_name(self, tmp_path: Path, names: tuple[str, ...], canonical: str) -> None:
-        answers = answers_of(tmp_path, [{"id": 1, "variant": name, "response": name} for name in names])
-        named = answers.observations.filter(pl.col("variant") == "canonical")["response"].to_list()
-        assert named == [canonical]
-        assert answers.variants.row(0, named=True)["family"] == "canonical"
-        assert answers.variants["position"].to_list() == list(range(len(names)))
-
-    def test_other_names_are_given_or_there_is_none(self, tmp_path: Path) -> None:
-        rows = [{"id": 1, "variant": name, "response": name} for name in ("p10", "p2")]
-        without = answers_of(tmp_path, rows)
-        assert without.variants.select("variant", "position").rows() == [("p2", 1), ("p10", 2)]
-        assert any("--canonical NAME (p2, p10)" in note for note in without.notes)
-        assert answers_of(tmp_path, rows, canonical="p10").variants["variant"].to_list() == ["canonical", "p2"]
-        with pytest.raises(StudyError, match="no variant is called 'p3'"):
-            answers_of(tmp_path, rows, canonical="p3")
-        with pytest.raises(DataError, match="would take the name"):
-            answers_of(tmp_path, [*rows, {"id": 1, "variant": "canonical", "response": "x"}], canonical="p2")
-
-    def test_a_prompt_that_never_changes_is_the_question(self, tmp_path: Path) -> None:
-        answers = answers_of(tmp_path, [{"id": 1, "variant": name, "prompt": "Why?", "response": "x"} for name in ("base", "a", "b")])
-        assert answers.variants["messages"].list.len().to_list() == [0, 0, 0]
-        assert one(answers.examples)["question"] == "Why?"
-        assert any("same prompt text" in note for note in answers.notes)
-
-    def test_questions_that_change_are_prompts(self, tmp_path: Path) -> None:
-        rows = [{"id": 1, "variant": name, "question": f"Why {name}?", "response": "x"} for name in ("base", "a")]
-        answers = answers_of(tmp_path, rows)
-        assert [messages[0]["content"] for messages in answers.variants["messages"]] == ["Why base?", "Why a?"]
-        doses = answers.variants["dose"].to_list()
-        assert doses[0] == 0
-        assert 0 < doses[1] < 1
-
-    def test_two_prompts_of_one_variant_are_no_reruns(self, tmp_path: Path) -> None:
-        rows = [{"id": 1, "variant": "base", "prompt": text, "response": "x"} for text in ("Why?", "How?")]
-        with pytest.raises(DataError, match=r"line 2: model was given two prompts as variant"):
-            answers_of(tmp_path, rows)
-        by_model = [{**row, "model": name} for name, row in zip("ab", rows, strict=True)]
-        assert any("another prompt than the first model" in note for note in answers_of(tmp_path, by_model).notes)
-
-    def test_families_and_controls(self, tmp_path: Path) -> None:
-        rows = [
-            {"id": 1, "variant": name, "family": family, "response": "x"}
-            for name, family in (("0", None), ("1", "typo"), ("2", "identity"))
-        ]
-        answers = answers_of(tmp_path, rows)
-        assert answers.variants.select("family", "control").rows() == [("canonical", False), ("typo", False), ("identity", True)]
-        assert answers.variation_counts.select("family", "examples", "made").rows() == [("typo", 1, 1), ("identity", 1, 1)]
 
 
 class TestTasks:
@@ -250,6 +189,13 @@ class TestTasks:
         assert answers.variants["permutation"].to_list() == [[0, 1, 2], [2, 0, 1]]
         assert answers.variants["answers"].to_list() == [["Venus"], ["Venus"]]
         assert readings(answers) == {("1", "canonical"): "Venus", ("1", "x"): "Mars"}
+
+    @pytest.mark.parametrize("values", [{"model": "n"}, {"rerun": 1}])
+    def test_options_in_another_order_under_one_name_are_refused(self, tmp_path: Path, values: dict[str, Any]) -> None:
+        first = {"id": 1, "model": "m", "variant": "base", "rerun": 0, "answer": "B", "choices": CHOICES}
+        assert answers_of(tmp_path, [first, {**first, **values, "choices": [" mars", "Venus", "Earth"]}]).observations.height == 2
+        with pytest.raises(DataError, match=r"line 2 \(example '1'\): its choices are not those of line 1"):
+            answers_of(tmp_path, [first, {**first, **values, "choices": CHOICES[::-1]}])
 
     def test_options_are_taken_from_the_prompts_that_list_them(self, tmp_path: Path) -> None:
         rows = grid(

@@ -7,6 +7,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
+from sago.axes import Scored, score
+from sago.features import extract
 from sago.runs.importers import Answers, ReadOptions, read_answers
 
 
@@ -24,3 +28,21 @@ def answers_of(folder: Path, rows: Iterable[Mapping[str, Any]], **options: Any) 
 def grid(values: Mapping[tuple[str, str], Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Returns rows from (example, variant) -> other fields."""
     return [{"example": example, "variant": variant, **fields} for (example, variant), fields in values.items()]
+
+
+def features_of(answers: Answers) -> pl.DataFrame:
+    """Returns everything that is read of recorded answers."""
+    return extract(answers.observations, answers.variants, answers.examples, known=answers.features)
+
+
+def scored_of(answers: Answers, **options: Any) -> Scored:
+    """Returns the scores of recorded answers."""
+    return score(features_of(answers), answers.states, answers.observations, answers.variants, answers.examples, **options)
+
+
+def default_of(scored: Scored, axis: str, model: str = "model") -> dict[str, Any]:
+    """Returns the default row of a model on an axis."""
+    is_row = pl.col("default") & (pl.col("axis") == axis) & (pl.col("model") == model) & pl.col("family").is_null()
+    rows = scored.profiles.filter(is_row & pl.col("layer").is_null())
+    assert rows.height == 1
+    return rows.row(0, named=True)

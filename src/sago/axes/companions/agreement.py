@@ -40,7 +40,7 @@ def flip_from_canonical(companion: Companion, inputs: AxisInput) -> Scored:
     """Share of other wordings whose answer is not that to the original one; null without an answer to the original."""
 
     def value(group: Group) -> Value:
-        if group.families[0] != CANONICAL:
+        if group.names[0] != CANONICAL:
             return Value(None, "no_canonical")
         return Value(agreement.flip_from_canonical(_codes(group), group.wording))
 

@@ -24,6 +24,7 @@ from sago.axes.cells import Asked, asked
 from sago.axes.distance_axis import Measure, feature_cells, score_cells
 from sago.axes.profiles import number
 from sago.axes.protocol import AxisInput, Scored
+from sago.records import CANONICAL
 
 NO_NULL = "no_null"
 """Reason of a null ``instability``: the measure says nothing about unrelated questions."""
@@ -97,15 +98,13 @@ class Group:
     Attributes:
         example: Id of the example.
         wording: Code of the wording of each row, from 0 in order of position; rows with one code are reruns.
-        names: Name of the wording behind each code; ``canonical`` is the original.
-        families: Family of the wording behind each code.
+        names: Name of the wording behind each code; ``canonical`` is the original, whichever of its variants was answered.
         columns: Readings by column, one entry a row.
     """
 
     example: str
     wording: Integers
     names: tuple[str, ...]
-    families: tuple[str, ...]
     columns: Mapping[str, list[Any]]
 
     def __getitem__(self, column: str) -> list[Any]:
@@ -122,18 +121,15 @@ def groups_of(part: Asked, columns: Sequence[str], *, known: pl.Expr | None = No
     """
     rows = part.rows.filter(~pl.col("control") & (pl.col("decoding") == part.decoding))
     rows = rows if known is None else rows.filter(known)
-    is_canonical = pl.col("family") == "canonical"
-    rows = rows.sort("example", ~is_canonical, "wording", "rerun", "variant", maintain_order=True)
-    gathered = rows.group_by("example", maintain_order=True).agg("wording", "family", *columns)
-    for name, wordings, families, *values in gathered.iter_rows():
+    rows = rows.sort("example", pl.col("wording") != CANONICAL, "wording", "rerun", "variant", maintain_order=True)
+    gathered = rows.group_by("example", maintain_order=True).agg("wording", *columns)
+    for name, wordings, *values in gathered.iter_rows():
         code: dict[str, int] = {}
         of_row = [code.setdefault(wording, len(code)) for wording in wordings]
-        family = dict(zip(wordings, families, strict=True))
         yield Group(
             example=name,
             wording=np.array(of_row, dtype=np.int64),
             names=tuple(code),
-            families=tuple(family[wording] for wording in code),
             columns=dict(zip(columns, values, strict=True)),
         )
 

@@ -127,7 +127,7 @@ def on_geometry(companion: Companion, inputs: AxisInput, formula: Callable[[Floa
             return CellValue(None, 0, reason=why_none(part))
         pairs, flags = _pairs(rows, generator(inputs.seed, "geometry", part.model, part.dataset, part.decoding))
         if not pairs:
-            has_canonical = (rows["family"] == CANONICAL).any()
+            has_canonical = (rows["wording"] == CANONICAL).any()
             few = rows["wording"].n_unique() < 2
             return CellValue(None, 0, reason="no_canonical" if not has_canonical else "too_few_variants" if few else "too_few_examples")
         of_layers = []
@@ -212,17 +212,17 @@ def _pairs(rows: pl.DataFrame, rng: np.random.Generator) -> tuple[list[tuple[spa
     example, wording = rows["example"].to_numpy(), rows["wording"].to_numpy()
     names, place = np.unique(example, return_inverse=True)
     rank = rng.permutation(names.size)
-    original = rows.filter(pl.col("family") == CANONICAL)["wording"].unique().to_list()
     pairs, flags = [], []
-    for other in sorted(set(wording) - set(original)) if original else []:
-        shared = np.intersect1d(place[wording == original[0]], place[wording == other])
+    original = wording == CANONICAL
+    for other in sorted(set(wording[~original])) if original.any() else []:
+        shared = np.intersect1d(place[original], place[wording == other])
         if shared.size < FEWEST_EXAMPLES:
             flags.append("wordings_left_out")
             continue
         if shared.size > MOST_EXAMPLES:
             flags.append(SAMPLED)
             shared = np.sort(shared[np.argsort(rank[shared])[:MOST_EXAMPLES]])
-        pairs.append((_averaging(place, wording == original[0], shared), _averaging(place, wording == other, shared)))
+        pairs.append((_averaging(place, original, shared), _averaging(place, wording == other, shared)))
     return pairs, list(dict.fromkeys(flags))
 
 

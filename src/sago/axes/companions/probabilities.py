@@ -73,7 +73,7 @@ def posix_anchor(companion: Companion, inputs: AxisInput) -> Scored:
     )
 
     def value(group: Group) -> Value:
-        if group.families[0] != CANONICAL:
+        if group.names[0] != CANONICAL:
             return Value(None, "no_canonical")
         values = np.array(group["anchor_logprob"], dtype=np.float64)
         means = np.bincount(group.wording, values) / np.bincount(group.wording)

@@ -95,10 +95,23 @@ def status(value: Any) -> Status | None:
     return found
 
 
-def decoding(value: Any, temperature: Any) -> Decoding:
+def temperature(value: Any) -> float | None:
+    """Returns a temperature; null where none is given."""
+    if is_blank(value):
+        return None
+    try:
+        number = float(text_of(value) or "")
+    except ValueError:
+        number = math.nan
+    if not number >= 0:
+        raise DataError(f"temperature is {_shown(value)}, not a number from 0")
+    return number
+
+
+def decoding(value: Any, heat: float | None) -> Decoding:
     """Returns how an answer was decoded, by name, else by temperature; ``recorded`` where neither says.
 
-    >>> decoding(None, 0), decoding(None, "0.7"), decoding("greedy", None), decoding(None, None)
+    >>> decoding(None, 0.0), decoding(None, 0.7), decoding("greedy", None), decoding(None, None)
     ('greedy', 'sampled', 'greedy', 'recorded')
     """
     if not is_blank(value):
@@ -106,15 +119,7 @@ def decoding(value: Any, temperature: Any) -> Decoding:
         if found is None or found == "audit":
             raise DataError(f"decoding {_shown(value)} is not known: greedy, sampled or recorded")
         return found
-    if is_blank(temperature):
-        return "recorded"
-    try:
-        number = float(text_of(temperature) or "")
-    except ValueError:
-        number = math.nan
-    if not number >= 0:
-        raise DataError(f"temperature is {_shown(temperature)}, not a number from 0")
-    return "sampled" if number > 0 else "greedy"
+    return "recorded" if heat is None else "sampled" if heat > 0 else "greedy"
 
 
 def prompt(value: Any) -> tuple[tuple[str, str], ...]:
@@ -187,31 +192,55 @@ def scores_of_choices(value: Any, what: str) -> Mapping[str, Any] | list[Any]:
 
 
 def logprobs(values: Iterable[Any]) -> list[float | None]:
-    """Returns log-probabilities; what is not finite, not given, or a sentinel for unknown is null, and one above 0 is an error."""
-    found: list[float | None] = []
-    for value in values:
-        try:
-            number = math.nan if is_blank(value) or isinstance(value, bool) else float(value)
-        except (TypeError, ValueError) as error:
-            raise DataError(f"a log-probability is {_shown(value)}, not a number") from error
-        if number > _ROUNDING:
-            raise DataError(f"a log-probability is {number:g}, above 0")
-        found.append(min(number, 0.0) if math.isfinite(number) and number > SENTINEL else None)
-    return found
+    """Returns log-probabilities of tokens; one that was not given is null, one above 0 an error.
+
+    A sentinel and minus infinity stay apart from what was not given, as ``SENTINEL``: they are tokens without a usable number, and not the
+    null that is usual at the start.
+    """
+    numbers = [_logprob(value) for value in values]
+    return [None if math.isnan(number) else max(number, SENTINEL) for number in numbers]
 
 
-def logs_of_probabilities(values: Iterable[Any]) -> list[float | None]:
-    """Returns the logarithms of probabilities; that of 0 is null."""
+def option_logprobs(values: Iterable[Any]) -> list[float | None] | None:
+    """Returns log-probabilities of options, minus infinity as null; null altogether where one is not known.
+
+    >>> option_logprobs([-0.5, "-Infinity"]), option_logprobs([-0.5, -9999]), option_logprobs([-0.5, None])
+    ([-0.5, None], None, None)
+    """
+    numbers = [_logprob(value) for value in values]
+    if any(math.isnan(number) or -math.inf < number <= SENTINEL for number in numbers):
+        return None
+    return [number if number > -math.inf else None for number in numbers]
+
+
+def logs_of_probabilities(values: Iterable[Any]) -> list[float | None] | None:
+    """Returns the logarithms of probabilities of options, that of 0 as null; null altogether where one is not known.
+
+    >>> logs_of_probabilities([1, 0]), logs_of_probabilities([1, None])
+    ([0.0, None], None)
+    """
     found: list[float | None] = []
     for value in values:
-        try:
-            number = math.nan if is_blank(value) or isinstance(value, bool) else float(value)
-        except (TypeError, ValueError) as error:
-            raise DataError(f"a probability is {_shown(value)}, not a number") from error
+        number = _number(value, "a probability")
         if number < 0 or number > 1 + _ROUNDING:
             raise DataError(f"a probability is {number:g}, not in [0, 1]")
-        found.append(math.log(min(number, 1.0)) if number > 0 else None)
-    return found
+        found.append(math.log(min(number, 1.0)) if number > 0 else math.nan if math.isnan(number) else None)
+    return None if any(number is not None and math.isnan(number) for number in found) else found
+
+
+def _logprob(value: Any) -> float:
+    """Returns a log-probability, at most 0; not a number where none is given."""
+    number = _number(value, "a log-probability")
+    if number > _ROUNDING:
+        raise DataError(f"a log-probability is {number:g}, above 0")
+    return number if math.isnan(number) else min(number, 0.0)
+
+
+def _number(value: Any, what: str) -> float:
+    try:
+        return math.nan if is_blank(value) or isinstance(value, bool) else float(value)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{what} is {_shown(value)}, not a number") from error
 
 
 def _of_token(item: Any) -> Any:

@@ -18,7 +18,9 @@ from sago.features.texts import normal_category, normal_text
 from sago.records import CONTROL_FAMILIES
 from sago.runs.importers.options import ReadAs
 from sago.runs.importers.prompt_choices import listed_choices
-from sago.runs.importers.rows import AnswerRow, AnswerRows, Messages
+from sago.runs.importers.prompts import Prompts
+from sago.runs.importers.rows import AnswerRow, AnswerRows
+from sago.runs.importers.wordings import rank
 
 _FEWEST_LETTERS = 4
 _LAST_LETTER = "J"
@@ -74,14 +76,12 @@ class Questions:
     Args:
         dataset: Its name.
         rows: Its rows.
-        prompts: Prompt of every example and variant that has one.
+        prompts: What the models were given.
         read_as: How the user wants answers read.
         found: Where problems and notes go.
     """
 
-    def __init__(
-        self, dataset: str, rows: Sequence[AnswerRow], prompts: Mapping[tuple[str, str], Messages], read_as: ReadAs, found: AnswerRows
-    ) -> None:
+    def __init__(self, dataset: str, rows: Sequence[AnswerRow], prompts: Prompts, read_as: ReadAs, found: AnswerRows) -> None:
         self.dataset = dataset
         self._prompts = prompts
         self._found = found
@@ -111,9 +111,9 @@ class Questions:
 
     def _question(self, name: str, rows: list[AnswerRow], override: str | None) -> Question:
         by_variant: dict[str, list[AnswerRow]] = {}
-        for row in sorted(rows, key=lambda row: str(row.variant) != "canonical"):
+        for row in sorted(rows, key=lambda row: rank(str(row.variant))):  # options are in the order of the first variant, not of the rows
             by_variant.setdefault(str(row.variant), []).append(row)
-        offered = {variant: next((row.choices for row in part if row.choices), None) for variant, part in by_variant.items()}
+        offered = {variant: self._offered(name, part) for variant, part in by_variant.items()}
         task = override or next((row.task for row in rows if row.task), None)
         if task is None:
             task = "choice" if any(offered.values()) else self.kind
@@ -124,6 +124,20 @@ class Questions:
             question.shown[variant] = self._shown(question, variant, part, offered[variant])
         self._check_gold(question, by_variant)
         return question
+
+    def _offered(self, name: str, rows: Sequence[AnswerRow]) -> Choices | None:
+        """Returns the options of a variant; in another order in another row its letters would mean something else there."""
+        given = [row for row in rows if row.choices]
+        for row in given:
+            if row.choices is not given[0].choices and _texts_of(row) != _texts_of(given[0]):
+                first = given[0]
+                self._problem(
+                    row.place,
+                    name,
+                    f"its choices are not those of {first.unit} {first.number}; give each order or set a variant of its own",
+                )
+                break
+        return given[0].choices if given else None
 
     def _choices(
         self, task: str, name: str, by_variant: Mapping[str, Sequence[AnswerRow]], offered: dict[str, Choices | None]
@@ -148,9 +162,9 @@ class Questions:
         return given[0].texts, False
 
     def _listed(self, name: str, variant: str) -> tuple[str, ...] | None:
-        prompt = self._prompts.get((name, variant))
-        asked = next((content for role, content in reversed(prompt or ()) if role == "user"), None)
-        return None if asked is None else listed_choices(asked)
+        """Returns the options that the prompt lists, if it lists the same ones in the same order for every model."""
+        found = {listed_choices(asked) for asked in self._prompts.said.get((name, variant), ())}
+        return next(iter(found)) if len(found) == 1 else None
 
     def _shown(self, question: Question, variant: str, rows: Sequence[AnswerRow], offered: Choices | None) -> Shown:
         texts = offered.texts if offered else question.choices
@@ -200,9 +214,9 @@ class Questions:
 
     def _asked(self, name: str, rows: Sequence[AnswerRow], by_variant: Iterable[str]) -> str:
         given = next((row.question for row in rows if row.question), None)
-        if given is not None and not any((name, variant) in self._prompts for variant in by_variant):
+        asked = [said for variant in by_variant if (said := self._prompts.question((name, variant))) is not None]
+        if given is not None and not asked:
             return given
-        asked = [content for variant in by_variant for role, content in self._prompts.get((name, variant), ()) if role == "user"]
         return given if given is not None and len({row.question for row in rows}) == 1 else (asked[0] if asked else given or "")
 
     def _problem(self, place: str, example: str, what: str) -> None:
@@ -289,6 +303,10 @@ def _texts(target: Any) -> list[str]:
         return []
     listed = items_of(target, split=False)
     return [text for item in (listed if listed is not None else [target]) if not is_blank(item) and (text := text_of(item)) is not None]
+
+
+def _texts_of(row: AnswerRow) -> list[str]:
+    return [_plain(text) for text in row.choices.texts] if row.choices else []
 
 
 def _are_one_set(listed: Sequence[Sequence[str]]) -> bool:

@@ -53,6 +53,7 @@ class AnswerRow:
     choices: Choices | None = None
     task: str | None = None
     family: str | None = None
+    temperature: float | None = None
     token_logprobs: list[float | None] | None = None
     choice_scores: Mapping[str, Any] | list[Any] | None = None
     are_probabilities: bool = False
@@ -128,6 +129,7 @@ class _Reader:
             return fields.get(columns[name]) if name in columns else None
 
         said = self._said(number, fields) if self._says_how else _UNSAID
+        heat = cells.temperature(given("temperature")) if "temperature" in columns else None
         row = AnswerRow(
             source=self._source,
             number=number,
@@ -137,13 +139,14 @@ class _Reader:
             example=cells.key_text(given("example"), "example"),
             variant=cells.key_text(given("variant"), "variant") if "variant" in columns else None,
             rerun=cells.whole_number(given("rerun"), "rerun") if "rerun" in columns else None,
-            decoding=cells.decoding(given("decoding"), given("temperature")) if self._says_decoding else "recorded",
+            decoding=cells.decoding(given("decoding"), heat) if self._says_decoding else "recorded",
             status=said.status,
             response=said.response,
             reasoning=said.reasoning,
             finish_reason=said.finish_reason,
             error=said.error,
             token_logprobs=None if said.token_logprobs is None else cells.logprobs(said.token_logprobs),
+            temperature=heat,
             target=given("target"),
             split=self._split,
         )

@@ -11,27 +11,35 @@ from sago.runs.importers.questions import Question, Questions
 from sago.runs.importers.rows import AnswerRow, AnswerRows
 
 
-def choice_scores(rows: Sequence[AnswerRow], questions: Questions, found: AnswerRows) -> dict[int, list[float | None]]:
-    """Returns place in ``rows`` -> log-likelihood of each option in shown order; problems and notes go into ``found``.
+def choice_scores(
+    rows: Sequence[AnswerRow], questions: Questions, found: AnswerRows
+) -> tuple[dict[int, list[float | None]], frozenset[int]]:
+    """Returns place in ``rows`` -> log-likelihood of each option in shown order, and the places of which it is not known.
 
-    An option that was not recorded has null; the reader of probabilities counts it as 0, and a note says how many rows lack one.
+    Null within a list is a probability of 0. A row that does not know one of its options has no list: what is not known is not 0, and
+    without it the others have no share. Problems and notes go into ``found``.
     """
     scored: dict[int, list[float | None]] = {}
-    lacking = 0
+    unknown: dict[int, AnswerRow] = {}
     for place, row in enumerate(rows):
         if row.choice_scores is None:
             continue
         try:
             values = _in_shown_order(row, questions.of[row.example])
-            logs = cells.logs_of_probabilities(values) if row.are_probabilities else cells.logprobs(values)
+            logs = cells.logs_of_probabilities(values) if row.are_probabilities else cells.option_logprobs(values)
         except DataError as error:
             found.problems.append(f"{row.place}: {error.what}")
             continue
-        scored[place] = logs
-        lacking += any(value is None for value in values)
-    if lacking:
-        found.notes.append(f"{questions.dataset}: {lacking} rows give no probability for some of their options: counted as 0")
-    return scored
+        if logs is None:
+            unknown[place] = row
+        else:
+            scored[place] = logs
+    if unknown:
+        found.notes.append(
+            f"{questions.dataset}: {len(unknown)} rows do not know the probability of some option (not given, not a number, or a sentinel "
+            f"such as -9999; the first: {next(iter(unknown.values())).place}): unknown is not 0, so that no probability is taken from them"
+        )
+    return scored, frozenset(unknown)
 
 
 def _in_shown_order(row: AnswerRow, question: Question) -> list[Any]:

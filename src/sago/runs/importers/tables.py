@@ -17,16 +17,18 @@ from typing import Any
 import polars as pl
 
 from sago import schemas
+from sago.arrays.logprobs import UNKNOWN_LOGPROB
 from sago.datasets.reading import STDIN, read_records, stem
 from sago.errors import DataError
 from sago.records import CANONICAL, CONTROL_FAMILIES, MISSING_STATUSES
+from sago.runs.importers.checks import check_lengths, check_temperatures, number_reruns, tell_merged, tell_reruns
 from sago.runs.importers.options import Answers, ReadOptions
+from sago.runs.importers.prompts import check_prompts, settle_prompts
 from sago.runs.importers.questions import Question, Questions, given_category
 from sago.runs.importers.rows import AnswerRow, AnswerRows, Messages, add_rows
 from sago.runs.importers.scores import choice_scores
-from sago.runs.importers.wordings import check_prompts, in_order, mark_canonical, name_variants, settle_prompts
+from sago.runs.importers.wordings import in_order, mark_canonical, name_variants, settle_families
 from sago.seeds import content_hash
-from sago.variations.edits import dose
 
 RECORDED = "recorded"
 """Reader and layout of what came with the answers."""
@@ -59,9 +61,10 @@ def _read(sources: Sequence[str | Path], chosen: ReadOptions) -> Answers:
     found = _rows(sources, chosen)
     for dataset, rows in _by_dataset(found.rows).items():
         settle_prompts(dataset, rows, found.notes)
-        name_variants(dataset, rows, found.notes)
+        name_variants(dataset, rows, found)
     mark_canonical(found, chosen.canonical)
-    _number_reruns(found)
+    number_reruns(found)
+    check_temperatures(found)
     tables = [_Dataset(dataset, rows, chosen, found) for dataset, rows in _by_dataset(found.rows).items()]
     if found.problems:
         count = len(found.problems)
@@ -122,28 +125,6 @@ def _by_dataset(rows: Iterable[AnswerRow]) -> dict[str, list[AnswerRow]]:
     return parts
 
 
-def _number_reruns(found: AnswerRows) -> None:
-    """Counts reruns where no column numbers them, and finds rows that are there twice."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    seen: dict[tuple[Any, ...], AnswerRow] = {}
-    counted = 0
-    for row in found.rows:
-        asked = (row.model, row.dataset, row.example, str(row.variant), row.decoding)
-        if row.rerun is None:
-            row.rerun = counts[asked]
-            counts[asked] += 1
-            counted += row.rerun > 0
-        first = seen.setdefault((*asked, row.rerun), row)
-        if first is not row:
-            place = f"{first.unit} {first.number}" if first.source == row.source else first.place
-            found.problems.append(
-                f"{row.place}: model, example, variant and rerun of {place} again "
-                f"({row.model}, {row.dataset}/{row.example}, {row.variant}, {row.rerun})"
-            )
-    if counted:
-        found.notes.append(f"no column for the rerun: {counted} rows that repeat model, example and variant are counted as reruns")
-
-
 class _Dataset:
     """The tables of one data set."""
 
@@ -152,18 +133,20 @@ class _Dataset:
         self._rows = rows
         self._notes = found.notes
         self._keys = _keys(rows)
+        settle_families(dataset, rows, found)
         self._prompts = check_prompts(dataset, rows, found)
         self._questions = Questions(dataset, rows, self._prompts, options.read_as, found)
-        self._scored = choice_scores(rows, self._questions, found)
+        self._scored, self._unscored = choice_scores(rows, self._questions, found)
         self._variants: dict[str, dict[str, AnswerRow]] = {}
         for row in rows:
             self._variants.setdefault(row.example, {}).setdefault(str(row.variant), row)
-        self._tell_reruns()
-        self._check_lengths(found)
+        tell_reruns(dataset, rows, found.notes)
+        check_lengths(rows, found)
 
     def tables(self) -> dict[str, pl.DataFrame]:
         """Returns every table by name."""
         variants = self._variants_table()
+        tell_merged(self._dataset, self._keys, variants, self._notes)
         families = variants.group_by("dataset", "family", maintain_order=True).agg(
             pl.col("example").n_unique().cast(pl.Int64).alias("examples"), pl.len().cast(pl.Int64).alias("made")
         )
@@ -212,8 +195,8 @@ class _Dataset:
         return schemas.frame("variants", rows)
 
     def _variant(self, question: Question, variant: str, row: AnswerRow, position: int) -> dict[str, Any]:
-        prompt = self._prompts.get((question.example, variant), ())
-        canonical = self._prompts.get((question.example, CANONICAL), ())
+        key = (question.example, variant)
+        prompt = self._prompts.kept.get(key, ())
         shown = question.shown[variant]
         family = CANONICAL if variant == CANONICAL else row.family or DEFAULT_FAMILY
         labels = None if question.labels is None else list(question.labels)
@@ -226,7 +209,7 @@ class _Dataset:
             "control": family in CONTROL_FAMILIES,
             "parameters": "{}",
             "messages": [{"role": role, "content": content} for role, content in prompt],
-            "question": next((content for role, content in reversed(prompt) if role == "user"), question.question),
+            "question": self._prompts.question(key) or question.question,
             "layout": RECORDED,
             "shown_choices": None if shown.texts is None else list(shown.texts),
             "shown_labels": labels,
@@ -235,7 +218,7 @@ class _Dataset:
             "answers": list(shown.gold.answers),
             "answer_index": shown.gold.answer_index,
             "edits": [],
-            "dose": _dose(canonical, prompt),
+            "dose": self._prompts.dose(question.example, variant, CANONICAL),
             "checks": [],
             "merged": [],
             "fingerprint": content_hash(prompt) if prompt else _NO_PROMPT,
@@ -250,13 +233,13 @@ class _Dataset:
                 data[name] = values
         if self._scored:
             data["choice_logprobs"] = [self._scored.get(place) for place in range(len(rows))]
-        if self._prompts:
+        if self._prompts.said:
             data["prompt_hash"] = [content_hash(prompt) if prompt else None for prompt in map(self._prompt_of, rows)]
         data["request_key"] = [_request_key(row) for row in rows]
         return _table("observations", self._keys, data)
 
     def _prompt_of(self, row: AnswerRow) -> Messages:
-        return self._prompts.get((row.example, str(row.variant)), ())
+        return row.prompt or self._prompts.kept.get((row.example, str(row.variant)), ())
 
     def _states_table(self) -> pl.DataFrame:
         having = [(place, layer, state) for place, row in enumerate(self._rows) for layer, state in sorted(row.states.items())]
@@ -273,30 +256,10 @@ class _Dataset:
         }
         return _table("states", self._keys[[place for place, _, _ in having]], data)
 
-    def _check_lengths(self, found: AnswerRows) -> None:
-        """Vectors that are compared have one length: embeddings of a data set, states of one model at one layer."""
-        first: dict[tuple[str, ...], AnswerRow] = {}
-        lengths: dict[tuple[str, ...], int] = {}
-        for row in self._rows:
-            if row.embedding is None and not row.states:
-                continue
-            vectors = {("states", row.model, f"layer {layer}"): state for layer, state in row.states.items()}
-            for key, vector in (*vectors.items(), (("embedding",), row.embedding)):
-                if vector is None:
-                    continue
-                if lengths.setdefault(key, len(vector)) != len(vector):
-                    other = first[key]
-                    what = " of ".join((key[0], *key[2:]))
-                    found.problems.append(
-                        f"{row.place}: {what} with {len(vector)} numbers, {lengths[key]} in {other.unit} {other.number}; "
-                        "vectors of one encoder or layer are needed"
-                    )
-                first.setdefault(key, row)
-
     def _features_table(self) -> pl.DataFrame:
         """Returns what was given as read: answers, verdicts, embeddings; rows of missing data have none."""
         places = [place for place, row in enumerate(self._rows) if row.status not in MISSING_STATUSES]
-        parts = [self._answers(places), self._verdicts(places), self._embeddings(places)]
+        parts = [self._answers(places), self._verdicts(places), self._embeddings(places), self._unknown_scores(places)]
         return pl.concat([part for part in parts if part is not None] or [schemas.empty("features")])
 
     def _features(self, feature: str, places: list[int], **values: list[Any]) -> pl.DataFrame:
@@ -336,20 +299,16 @@ class _Dataset:
         judged = [place for place in places if self._rows[place].correct is not None]
         return self._features("correct", judged, number=[self._rows[place].correct for place in judged]) if judged else None
 
+    def _unknown_scores(self, places: list[int]) -> pl.DataFrame | None:
+        """The probability of an option that is not known is not 0: the row has no probabilities, and this is why."""
+        unknown = [place for place in places if place in self._unscored]
+        return self._features("option_probabilities", unknown, reason=[UNKNOWN_LOGPROB] * len(unknown)) if unknown else None
+
     def _embeddings(self, places: list[int]) -> pl.DataFrame | None:
         having = [place for place in places if self._rows[place].has_embedding]
         vectors = [self._rows[place].embedding for place in having]
         reason = [None if vector else "non_finite" for vector in vectors]
         return self._features("embedding", having, vector=vectors, reason=reason) if having else None
-
-    def _tell_reruns(self) -> None:
-        counts = Counter((row.model, row.decoding, row.example, row.variant) for row in self._rows if row.status not in MISSING_STATUSES)
-        fewest, most = min(counts.values(), default=0), max(counts.values(), default=0)
-        if fewest != most:
-            self._notes.append(
-                f"{self._dataset}: wordings were asked {fewest} to {most} times. If somebody stopped early where answers agreed, the noise "
-                "of asking twice (rerun) is no unbiased sample, and instability is off with it"
-            )
 
 
 _AS_THEY_ARE = ("status", "response", "reasoning", "finish_reason", "error", "token_logprobs")
@@ -375,9 +334,3 @@ def _table(name: str, keys: pl.DataFrame, data: Mapping[str, Sequence[Any]]) -> 
     there = {*keys.columns, *data}
     absent = [pl.lit(None, dtype=kind).alias(column) for column, kind in types.items() if column not in there]
     return schemas.check(name, keys.with_columns(*given, *absent))
-
-
-def _dose(canonical: Messages, prompt: Messages) -> float | None:
-    if not canonical or not prompt:
-        return None
-    return dose(*("\n".join(content for _, content in messages) for messages in (canonical, prompt)))

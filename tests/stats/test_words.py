@@ -9,7 +9,7 @@ import pytest
 from tests.stats.hand_made import cell, missing, profiles
 
 from sago.stats import conclude
-from sago.stats.sentences import figure, probability
+from sago.stats.words import figure, probability
 
 
 def said(row: dict[str, Any], claim: str = "instability", *others: dict[str, Any]) -> str:

@@ -1,0 +1,18 @@
+"""The claims that may be made: one file each, a function from evidence to findings.
+
+``MAKERS`` is the order in which they stand in table ``findings``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sago.stats.claims.instability import instability
+from sago.stats.claims.rerun_floor import rerun_floor
+from sago.stats.evidence import Evidence
+from sago.stats.finding import Finding
+
+MAKERS: tuple[Callable[[Evidence], list[Finding]], ...] = (instability, rerun_floor)
+"""Every claim."""
+
+__all__ = ["MAKERS", "instability", "rerun_floor"]

@@ -1,0 +1,40 @@
+"""Do wordings differ more than reruns of one wording? (METRICS 8, 1a)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sago.stats.evidence import RAW, Evidence
+from sago.stats.finding import Finding, corrected
+from sago.stats.words import cell_name, figure, probability
+
+CLAIM = "rerun_floor"
+DIFFERS, NOT_SHOWN = "DIFFERS", "NOT_SHOWN"
+
+
+def rerun_floor(evidence: Evidence) -> list[Finding]:
+    """Returns, for every default cell, whether wordings differ more than reruns: DIFFERS, NOT_SHOWN, or not tested without reruns.
+
+    Mirroring is no distance between responses: asking twice is not its null, so it has no such claim.
+    """
+    rows = [row for row in evidence.defaults.to_dicts() if "rerun=not_defined" not in row["flags"]]
+    return [_judged(finding, evidence.rules.alpha) for finding in corrected([_tested(row) for row in rows])]
+
+
+def _tested(row: dict[str, Any]) -> Finding:
+    finding = Finding(CLAIM, (row["model"],), (row["dataset"],), row["axis"], row["measure"], row["decoding"], RAW, row["n"])
+    if row["rerun_p"] is None:
+        return replace(finding, reason=row["reason"] if row["n"] == 0 else "no_reruns")
+    return replace(finding, p=row["rerun_p"], estimate=row["across"] - row["rerun"], test="permutation inside each example")
+
+
+def _judged(finding: Finding, alpha: float) -> Finding:
+    where = cell_name(finding.models, finding.datasets, finding.axis, finding.measure, finding.decoding)
+    if finding.p_adjusted is None or finding.estimate is None:
+        return replace(finding, sentence=f"{where}: not tested against asking twice ({finding.reason}).")
+    differs = finding.p_adjusted <= alpha
+    verb = "wordings differ more than" if differs else "wordings are not shown to differ more than"
+    detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {finding.tests} cells, n = {finding.n} examples"
+    sentence = f"{where}: {verb} reruns of one wording, by {figure(finding.estimate)} ({detail})."
+    return replace(finding, verdict=DIFFERS if differs else NOT_SHOWN, sentence=sentence)
