@@ -37,7 +37,8 @@ def bootstrap_means(values: Floats, rng: np.random.Generator, *, draws: int = DR
         weights = _multinomial(size, count, rng) if count < _COUNTED_BELOW else _poisson(size, count, rng)
         drawn = np.full(size, float(count)) if count < _COUNTED_BELOW else weights.sum(axis=1, dtype=np.float64)
         result[begin : begin + size] = (weights @ deviations) / drawn[:, None]
-    return result + centre
+    result += centre
+    return result
 
 
 def _multinomial(draws: int, count: int, rng: np.random.Generator) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

@@ -116,8 +116,8 @@ def agreement(first: Orders, second: Orders) -> Agreement:
     tau = _tau_b(first.whole, second.whole)
     known = tau[1:][~np.isnan(tau[1:])]
     tau_low, tau_high = np.quantile(known, [0.025, 0.975]) if known.size else (np.nan, np.nan)
-    numbers = (tau[0], tau_low, tau_high, ceiling[0], across[0], gap[0], low, high)
-    return Agreement(*(float(number) for number in numbers), p)
+    numbers = np.array([tau[0], tau_low, tau_high, ceiling[0], across[0], gap[0], low, high, p])
+    return Agreement(*numbers.tolist())
 
 
 def _tau_b(first: Floats, second: Floats) -> Floats:

@@ -24,6 +24,8 @@ NOT_ASSESSABLE = "NOT_ASSESSABLE"
 _DRAWS = 2000
 _SHARE = 0.95
 _WEIGHTINGS = 400
+_TIE = 1e-8
+"""Resampled means this close are those of equal models."""
 _ALL = "all"
 
 
@@ -180,10 +182,10 @@ def _drawn_shares(profiles: _Profiles, common: list[Compared], found: Floats) ->
     rng = generator(profiles.seed, "acceptability-draws", profiles.dataset, profiles.decoding)
     moves = moves + np.stack([one.scores.floor for one in common]) * rng.standard_normal(moves.shape)
     weights = rng.dirichlet(np.ones(len(common)), _WEIGHTINGS).T
-    models = len(found)
-    shares = np.zeros((_DRAWS, models))
+    shares = np.zeros((_DRAWS, len(found)))
     for begin in range(0, _DRAWS, 100):
         drawn = found + moves[begin : begin + 100].transpose(0, 2, 1)
-        first = np.argmin(drawn @ weights, axis=1)
-        shares[begin : begin + 100] = (first[:, :, None] == np.arange(models)).mean(axis=1)
+        means = drawn @ weights
+        is_first = means <= means.min(axis=1, keepdims=True) + _TIE
+        shares[begin : begin + 100] = (is_first / is_first.sum(axis=1, keepdims=True)).mean(axis=2)
     return shares

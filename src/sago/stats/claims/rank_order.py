@@ -61,10 +61,8 @@ def _ranks(one: Compared, alpha: float) -> list[Finding]:
         shown = (low, high) != (1, count)
         test = "sign flips" if flipped else "z or t test"
         ends = f"is {low}" if low == high else f"lies between {low} and {high}" if shown else f"may be any of 1 to {count}"
-        detail = (
-            f"observed {observed}, 1 = most stable; 95 % by {test} of all pairs, Holm over {counted(tests, 'pair')}, {examples_of(counts)}"
-        )
-        detail = detail.replace("95 %", f"{100 * (1 - alpha):.0f} %")
+        level = f"{100 * (1 - alpha):.0f} % by {test}, Holm over {counted(tests, 'pair')}"
+        detail = f"observed {observed}, 1 = most stable; {level}, {examples_of(counts)}"
         sentence = f"{where}: its rank among {count} models {ends} ({detail} shared examples)."
         verdict = RANKED if shown else NOT_SHOWN
         numbers = {"estimate": float(observed), "lower": float(low), "upper": float(high)}
@@ -106,8 +104,7 @@ class _Ordered:
         return [self.one.scores.models.index(name) for name in models]
 
     def shared(self, models: tuple[str, ...]) -> Values:
-        result: Values = ~np.isnan(self.one.scores.score[self.places(models)]).any(axis=0)
-        return result
+        return np.asarray(~np.isnan(self.one.scores.score[self.places(models)]).any(axis=0))
 
     def means(self, models: tuple[str, ...]) -> list[float]:
         scores = self.one.scores.score[self.places(models)][:, self.shared(models)]
@@ -121,7 +118,7 @@ class _Ordered:
             influence = influence - influence.mean(axis=1, keepdims=True)
             owner = groups(int(shared.sum()), rng, _RESAMPLED_GROUPS)
             sums = np.stack([np.bincount(owner, row) for row in influence], axis=1)
-            self.made[models] = orders(np.array(self.means(models)), sums, np.bincount(owner).astype(np.float64), rng)
+            self.made[models] = orders(np.array(self.means(models)), sums, np.bincount(owner, np.ones(owner.size)), rng)
         return self.made[models]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from sago.arrays.grouping import Floats
 from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, counted, examples_of, modes_compared, place_of
 from sago.stats.evidence import MODES, Cell, Rules
-from sago.stats.finding import NOT_TESTED, Finding, corrected
+from sago.stats.finding import Finding, corrected
 from sago.stats.multiplicity import gail_simon, reversal_p
 from sago.stats.paired import Compared, joint, pair_columns
 from sago.stats.words import bracketed, figure, listed, probability
@@ -196,8 +196,7 @@ def _said_everywhere(finding: Finding, signs: tuple[list[str], list[str]], alpha
     order = f"{one} is the more stable on {listed(signs[0])}, {two} on {listed(signs[1])}"
     verdict = "REVERSED: which of them is the more stable changes with the data set" if shown else "a reversal anywhere is not shown"
     tested = len(signs[0]) + len(signs[1])
-    detail = (
-        f"Q = {figure(finding.estimate or 0.0)} over {tested} data sets, {corrected_p(finding, 'pair')}, n = {finding.n} or more examples"
-    )
+    q = f"Q = {figure(finding.estimate or 0.0)} over {tested} data sets"
+    detail = f"{q}, {corrected_p(finding, 'pair')}, n = {finding.n} or more shared examples"
     sentence = f"{where}: {order}; {verdict} ({detail}; valid where the data sets share no examples)."
     return replace(finding, verdict=REVERSED if shown else NOT_SHOWN, sentence=sentence)
