@@ -8,8 +8,8 @@ import numpy as np
 
 from sago.arrays.grouping import Floats
 
-DRAWS = 2000
-SPLITS = 20
+DRAWS = 1000
+SPLITS = 16
 _ROUNDING = 1e-12
 _VALUES_AT_ONCE = 4_000_000
 

@@ -9,7 +9,7 @@ import polars as pl
 from scipy import special
 
 from sago.arrays.grouping import Floats
-from sago.arrays.intervals import LEVEL, quantile
+from sago.arrays.intervals import LEVEL
 from sago.seeds import generator
 from sago.stats.evidence import CALIBRATED, Evidence
 from sago.stats.paired import ROUNDING, Compared, compared, joint
@@ -36,7 +36,8 @@ def simultaneous(evidence: Evidence) -> Simultaneous:
     """Returns 95 % intervals for the instability of all default cells at once: S -+ q SE, q the 95 % quantile of max |S* - S| / SE.
 
     One bootstrap of examples for all models and axes of a data set, so cells that move together cost little (METRICS 7; the maximum over
-    cells in the manner of Westfall & Young 1993). Below 100 examples q becomes the t quantile of the same tail. A cell without a spread
+    cells in the manner of Westfall & Young 1993). q becomes the t quantile of the same tail, which so far out matters for hundreds
+    of examples still. A cell without a spread
     keeps the interval that it has, and takes no part.
     """
     known = [one for one in compared(evidence) if one.mode == CALIBRATED]
@@ -53,7 +54,7 @@ def simultaneous(evidence: Evidence) -> Simultaneous:
         return Simultaneous(float("nan"), 0, rows.select(*_KEY, "lower", "upper"))
     q = float(np.quantile(greatest, LEVEL))
     level = float(special.ndtr(q))
-    half = np.array([quantile(level, n) for n in rows["n"]]) * rows["se"].to_numpy()
+    half = special.stdtrit(rows["n"].to_numpy() - 1, level) * rows["se"].to_numpy()
     table = rows.select(*_KEY, lower=pl.col("instability") - pl.Series(half), upper=pl.col("instability") + pl.Series(half))
     return Simultaneous(q, table.height, table)
 
