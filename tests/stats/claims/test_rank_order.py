@@ -24,7 +24,7 @@ def ranks(known: Evidence) -> list[Finding]:
 
 def agreements(**datasets: Any) -> list[Finding]:
     known = evidence({("generation", name): models for name, models in datasets.items()})
-    return [found for found in rank_agreement([one for one in compared(known) if one.mode == CALIBRATED], known.rules)]
+    return rank_agreement([one for one in compared(known) if one.mode == CALIBRATED], known.rules)
 
 
 def test_sure_orders_have_one_rank_and_near_ties_share_theirs() -> None:
