@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sago.errors import DataError
 from sago.runs.importers import cells
-from sago.runs.importers.questions import Question, Questions
+from sago.runs.importers.questions import Question, Questions, Shown, some
 from sago.runs.importers.rows import AnswerRow, AnswerRows
 
 
@@ -18,36 +19,81 @@ def choice_scores(rows: Sequence[AnswerRow], questions: Questions, found: Answer
     """
     scored: dict[int, list[float | None]] = {}
     lacking = 0
+    doubts: dict[str, AnswerRow] = {}
     for place, row in enumerate(rows):
         if row.choice_scores is None:
             continue
         try:
-            values = _in_shown_order(row, questions.of[row.example])
+            values, in_doubt = _in_order_of_variant(row, questions.of[row.example])
             logs = cells.logs_of_probabilities(values) if row.are_probabilities else cells.logprobs(values)
         except DataError as error:
             found.problems.append(f"{row.place}: {error.what}")
             continue
         scored[place] = logs
+        if in_doubt:
+            doubts[row.example] = row
         lacking += any(value is None for value in values)
     if lacking:
         found.notes.append(f"{questions.dataset}: {lacking} rows give no probability for some of their options: counted as 0")
+    if doubts:
+        shown = questions.of[next(iter(doubts))].shown_to(next(iter(doubts.values())))
+        found.notes.append(
+            f"{questions.dataset}: names of probabilities of {some(doubts)} are labels as well as texts of options; read as "
+            f"{'labels' if shown.names_first else 'texts'}, like answers"
+        )
     return scored
 
 
-def _in_shown_order(row: AnswerRow, question: Question) -> list[Any]:
-    shown = question.shown[str(row.variant)]
-    if question.labels is None or shown.texts is None:
+def _in_order_of_variant(row: AnswerRow, question: Question) -> tuple[list[Any], bool]:
+    """Returns the values in the order in which the first row of the variant showed the options, and whether their names are in doubt."""
+    first, own = question.shown[str(row.variant)], question.shown_to(row)
+    if own.labels is None or own.texts is None or own.permutation is None or first.permutation is None:
         raise DataError("probabilities of options, but the example has none; add a column choices")
     given = row.choice_scores
     if not isinstance(given, Mapping):
-        if len(given or ()) != len(shown.texts):
-            raise DataError(f"{len(given or ())} probabilities for {len(shown.texts)} options")
-        return list(given or ())
-    by_name = {_plain(name): value for name, value in given.items()}
-    unknown = set(by_name) - {_plain(name) for name in (*question.labels, *shown.texts)}
-    if unknown:
-        raise DataError(f"a probability of '{sorted(unknown)[0]}', which is no option of the example")
-    return [by_name.get(_plain(label), by_name.get(_plain(text))) for label, text in zip(question.labels, shown.texts, strict=True)]
+        if len(given or ()) != len(own.texts):
+            raise DataError(f"{len(given or ())} probabilities for {len(own.texts)} options")
+        values, in_doubt = list(given or ()), False
+    else:
+        values, in_doubt = _by_name(given, own, are_probabilities=row.are_probabilities)
+    of_original = dict(zip(own.permutation, values, strict=True))
+    return [of_original[index] for index in first.permutation], in_doubt
+
+
+def _by_name(given: Mapping[str, Any], shown: Shown, *, are_probabilities: bool) -> tuple[list[Any], bool]:
+    """Returns the value of each shown option, by label or text; spellings that differ in case alone are one name, and add up.
+
+    A name that is the label of one option and the text of another is what all names together are, labels or texts; where they could be
+    either, it is what such an answer is.
+    """
+    labels, texts = shown.labels or (), shown.texts or ()
+    of_label = {_plain(label): place for place, label in reversed(list(enumerate(labels)))}
+    of_text = {_plain(text): place for place, text in reversed(list(enumerate(texts)))}
+    as_written = {text.strip(): place for place, text in reversed(list(enumerate(texts)))}
+    places: dict[str, tuple[int | None, int | None]] = {}
+    for name in given:
+        places[name] = of_label.get(_plain(name)), as_written.get(name.strip(), of_text.get(_plain(name)))
+        if places[name] == (None, None):
+            raise DataError(f"a probability of '{_plain(name)}', which is no option of the example")
+    doubtful = any(None not in both and both[0] != both[1] for both in places.values())
+    are_labels, are_texts = (all(both[kind] is not None for both in places.values()) for kind in (0, 1))
+    in_doubt = doubtful and are_labels == are_texts
+    labels_first = are_labels if not in_doubt else bool(shown.names_first)
+    found: list[list[Any]] = [[] for _ in texts]
+    for name, (by_label, by_text) in places.items():
+        order = (by_label, by_text) if labels_first or not doubtful else (by_text, by_label)
+        found[next(place for place in order if place is not None)].append(given[name])
+    return [_total(values, are_probabilities=are_probabilities) for values in found], in_doubt
+
+
+def _total(values: list[Any], *, are_probabilities: bool) -> Any:
+    if len(values) < 2:
+        return values[0] if values else None
+    logs = [log for log in (cells.logs_of_probabilities(values) if are_probabilities else cells.logprobs(values)) if log is not None]
+    if not logs:
+        return values[0]
+    total = max(logs) + math.log(sum(math.exp(log - max(logs)) for log in logs))
+    return math.exp(total) if are_probabilities else total
 
 
 def _plain(name: str) -> str:
