@@ -96,6 +96,17 @@ class TestOrders:
         with pytest.raises(DataError, match=r"line 3 \(example 'q'\): its options are not those of line 1, the same variant"):
             answers_of(tmp_path, rows)
 
+    @pytest.mark.parametrize("sizes", [(2, 3), (3, 2)])
+    def test_another_number_of_options_in_another_variant_is_refused(self, tmp_path: Path, sizes: tuple[int, int]) -> None:
+        rows = grid(
+            {
+                ("q", name): {"choices": PLANETS[:size], "response": "B", "choice_probabilities": [1 / size] * size}
+                for name, size in zip(("base", "x"), sizes, strict=True)
+            }
+        )
+        with pytest.raises(DataError, match="its variants have different numbers of choices"):
+            answers_of(tmp_path, rows)
+
     def test_another_right_answer_in_one_variant_is_refused(self, tmp_path: Path) -> None:
         rows = shuffled("answer")
         rows[1]["target"] = "B"

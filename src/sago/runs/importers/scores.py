@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from sago.errors import DataError
@@ -49,6 +50,8 @@ def _in_order_of_variant(row: AnswerRow, question: Question) -> tuple[list[Any],
     first, own = question.shown[str(row.variant)], question.shown_to(row)
     if own.labels is None or own.texts is None or own.permutation is None or first.permutation is None:
         raise DataError("probabilities of options, but the example has none; add a column choices")
+    if len(own.permutation) != len(own.texts) or len(first.permutation) != len(own.texts):
+        raise DataError("probabilities of options, but another number of options in its first variant")
     given = row.choice_scores
     if not isinstance(given, Mapping):
         if len(given or ()) != len(own.texts):
@@ -67,14 +70,10 @@ def _by_name(given: Mapping[str, Any], shown: Shown, *, are_probabilities: bool)
     either, it is what such an answer is.
     """
     labels, texts = shown.labels or (), shown.texts or ()
-    of_label = {_plain(label): place for place, label in reversed(list(enumerate(labels)))}
-    of_text = {_plain(text): place for place, text in reversed(list(enumerate(texts)))}
-    as_written = {text.strip(): place for place, text in reversed(list(enumerate(texts)))}
-    places: dict[str, tuple[int | None, int | None]] = {}
-    for name in given:
-        places[name] = of_label.get(_plain(name)), as_written.get(name.strip(), of_text.get(_plain(name)))
-        if places[name] == (None, None):
-            raise DataError(f"a probability of '{_plain(name)}', which is no option of the example")
+    places = dict(zip(given, _places(tuple(given), labels, texts), strict=True))
+    unknown = next((name for name, both in places.items() if both == (None, None)), None)
+    if unknown is not None:
+        raise DataError(f"a probability of '{_plain(unknown)}', which is no option of the example")
     doubtful = any(None not in both and both[0] != both[1] for both in places.values())
     are_labels, are_texts = (all(both[kind] is not None for both in places.values()) for kind in (0, 1))
     in_doubt = doubtful and are_labels == are_texts
@@ -84,6 +83,15 @@ def _by_name(given: Mapping[str, Any], shown: Shown, *, are_probabilities: bool)
         order = (by_label, by_text) if labels_first or not doubtful else (by_text, by_label)
         found[next(place for place in order if place is not None)].append(given[name])
     return [_total(values, are_probabilities=are_probabilities) for values in found], in_doubt
+
+
+@lru_cache(maxsize=65536)
+def _places(names: tuple[str, ...], labels: tuple[str, ...], texts: tuple[str, ...]) -> list[tuple[int | None, int | None]]:
+    """Returns the option that each name is the label of, and the one that it is the text of."""
+    of_label = {_plain(label): place for place, label in reversed(list(enumerate(labels)))}
+    of_text = {_plain(text): place for place, text in reversed(list(enumerate(texts)))}
+    as_written = {text.strip(): place for place, text in reversed(list(enumerate(texts)))}
+    return [(of_label.get(_plain(name)), as_written.get(name.strip(), of_text.get(_plain(name)))) for name in names]
 
 
 def _total(values: list[Any], *, are_probabilities: bool) -> Any:
