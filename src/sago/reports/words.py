@@ -20,6 +20,7 @@ REASONS: dict[str, str] = {
     "one_choice": "the question has a single option, so there is no confidence to move",
     "unparsed": "no answer could be read from the response",
     "truncated": "the response was cut off before an answer",
+    "partial_verdict": "a verdict between right and wrong is all that was recorded, and it names no answer",
     "empty": "the response is empty",
     "empty_anchor": "the original response is empty, so there is no text to score",
     "refusal": "the model refused",
