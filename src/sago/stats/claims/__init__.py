@@ -7,12 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sago.stats.claims.consistency import consistency, uniformity
+from sago.stats.claims.controls import controls
 from sago.stats.claims.instability import instability
 from sago.stats.claims.rerun_floor import rerun_floor
+from sago.stats.claims.unstable_examples import unstable_examples
 from sago.stats.evidence import Evidence
 from sago.stats.finding import Finding
 
-MAKERS: tuple[Callable[[Evidence], list[Finding]], ...] = (instability, rerun_floor)
+MAKERS: tuple[Callable[[Evidence], list[Finding]], ...] = (
+    controls,
+    instability,
+    rerun_floor,
+    unstable_examples,
+    consistency,
+    uniformity,
+)
 """Every claim."""
 
-__all__ = ["MAKERS", "instability", "rerun_floor"]
+__all__ = ["MAKERS", "consistency", "controls", "instability", "rerun_floor", "uniformity", "unstable_examples"]

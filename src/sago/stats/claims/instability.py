@@ -172,9 +172,8 @@ def _compared(test: CellTest, other: CellTest, opposed: list[CellTest]) -> CellT
             said = f" The calibrated number is not there (degenerate_null: {why}); the raw one stands"
         said += "."
     elif other.finding.verdict != test.finding.verdict and scale is not None:
-        side = "small" if scale < 1 else "large"
-        why = f"it divides by what other questions move beyond asking again, here {figure(scale)}, so that a {side} raw number is "
-        why += "a larger part of it" if scale < 1 else "a smaller part of it"
+        side = "more" if scale < 1 else "less"
+        why = f"it divides by what other questions move beyond asking again, here {figure(scale)}, so that the raw number counts for {side}"
         said = f" Calibrated, the verdict is {other.finding.verdict}: {why}."
     if opposed:
         names = listed([one.finding.models[0] for one in opposed], most=3)
