@@ -7,6 +7,8 @@ REASONS: dict[str, str] = {
     "too_few_variants": "fewer than two wordings have data, so there is nothing to compare",
     "too_few_examples": "fewer than two examples have data, so there are no different questions to compare with",
     "no_reruns": "no wording was asked twice, so the noise of asking twice was not measured",
+    "several_layers": "it is a mean over layers: the test is made of single layers alone",
+    "too_many_rows": "too many responses for the exact test of each example",
     "degenerate_null": "other questions move it hardly more than asking twice does: no scale, so undefined, not 0",
     "not_observable": "this model, or this way of answering, does not give what the axis needs",
     "not_defined": "not defined for this axis: it is no distance between responses",
@@ -75,6 +77,22 @@ REASONS: dict[str, str] = {
     "empty_responses": "empty responses took part, at full distance from all others",
 }
 """Code -> plain sentence, without a capital and a full stop. Codes come from ``reason`` and ``flags`` of the tables."""
+
+VERDICTS: dict[str, str] = {
+    "UNSTABLE": "above the smallest effect of interest, at the one-sided bound",
+    "STABLE": "below the smallest effect of interest, at the one-sided bound",
+    "INCONCLUSIVE": "neither above nor below it: more examples would tell",
+    "NOT_TESTED": "there was nothing to test; see the reason",
+    "DIFFERS": "wordings differ more than asking again",
+    "NOT_SHOWN": "the test shows nothing; that is no proof of the contrary",
+    "FOUND": "some examples react to wording more than to asking again",
+    "CONSISTENT": "above the smallest effect in every place that was tested",
+    "PARTLY": "above the smallest effect in some of the places that were tested",
+    "NONE_UNIFORM": "every model is above the smallest effect somewhere",
+    "FAILED": "a control came out wrong: the run proves nothing about that cell",
+    "PASSED": "every control that could be judged came out right",
+}
+"""Verdict of a finding -> what it says."""
 
 AXES: dict[str, str] = {
     "generation": "the answer",

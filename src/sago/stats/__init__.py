@@ -2,7 +2,8 @@
 
 The arithmetic on plain arrays, one formula a function: ``aggregates`` one number or an order from profiles, ``pooling`` several data sets,
 ``multiplicity`` corrections, conjunctions and reversals, ``ranks`` orders of models, ``reliability`` with other variants, ``dimensions``
-behind the axes and overlap of failures, ``decomposition`` of variance, ``planning`` power and equivalence.
+behind the axes and overlap of failures, ``decomposition`` of variance, ``planning`` power and equivalence, ``smallest_effect`` verdicts
+and ``sensitivity``, ``screening`` of single examples.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ from sago.stats.planning import equivalence_p, examples_needed, minimum_detectab
 from sago.stats.pooling import Heterogeneity, Pooled, heterogeneity, pooled
 from sago.stats.ranks import Concordance, TauB, concordance, rank_intervals, tau_b
 from sago.stats.reliability import SplitHalf, disattenuated, halves, spearman_brown, split_half, variants_needed
+from sago.stats.screening import unstable_examples
+from sago.stats.smallest_effect import sensitivity
 
 __all__ = [
     "Components",
@@ -83,10 +86,12 @@ __all__ = [
     "rank_intervals",
     "residual_bound",
     "reversal_p",
+    "sensitivity",
     "spearman_brown",
     "split_half",
     "tau_b",
     "top_share",
+    "unstable_examples",
     "variants_needed",
     "vendi",
     "weighted_mean",

@@ -25,8 +25,13 @@ def rerun_floor(evidence: Evidence) -> list[Finding]:
 def _tested(row: dict[str, Any]) -> Finding:
     finding = Finding(CLAIM, (row["model"],), (row["dataset"],), row["axis"], row["measure"], row["decoding"], RAW, row["n"])
     if row["rerun_p"] is None:
-        return replace(finding, reason=row["reason"] if row["n"] == 0 else "no_reruns")
+        return replace(finding, reason=row["reason"] if row["n"] == 0 else "several_layers" if _of_layers(row) else "no_reruns")
     return replace(finding, p=row["rerun_p"], estimate=row["across"] - row["rerun"], test="permutation inside each example")
+
+
+def _of_layers(row: dict[str, Any]) -> bool:
+    """Returns whether reruns were measured and not tested: that is so for the mean over layers, which has no distance of its own."""
+    return row["rerun"] is not None and not any(flag.startswith("noise_floor=") for flag in row["flags"])
 
 
 def _judged(finding: Finding, alpha: float) -> Finding:
