@@ -35,21 +35,22 @@ Splits = Callable[[int], Mask]
 def ways_to_halve(wordings: int, rng: np.random.Generator, most: int = SPLITS) -> Mask:
     """Returns which wordings are in the first half (splits, wordings); an odd one too many is in the second.
 
-    All different ways where there are at most ``most``, else so many random ones.
+    All different ways in random order where there are at most ``most``, else so many random ones: the first few are as good as any.
 
     Args:
         wordings: Number of wordings, at least 2.
-        rng: Generator seeded from content; not used where all ways are listed.
+        rng: Generator seeded from content.
         most: Largest number of splits.
 
-    >>> ways_to_halve(4, np.random.default_rng(0)).astype(int).tolist()
-    [[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]]
+    >>> sorted(ways_to_halve(4, np.random.default_rng(0)).astype(int).tolist())
+    [[1, 0, 0, 1], [1, 0, 1, 0], [1, 1, 0, 0]]
     """
     size = wordings // 2
     if comb(wordings, size) <= (2 * most if wordings % 2 == 0 else most):
         chosen = list(combinations(range(wordings), size))
         # Of an even number, a half and the rest are one split: the one that holds the first wording stands for it.
         chosen = chosen[: len(chosen) // 2] if wordings % 2 == 0 else chosen
+        chosen = [chosen[place] for place in rng.permutation(len(chosen))]
     else:
         order = rng.permuted(np.broadcast_to(np.arange(wordings), (most, wordings)), axis=1)
         chosen = [tuple(row) for row in order[:, :size].tolist()]
