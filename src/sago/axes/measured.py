@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from sago.arrays import (
     without_each,
 )
 from sago.arrays.grouping import Floats, Grouping, Integers, Values, grouped
+from sago.arrays.halving import Inside, inside_of
 from sago.arrays.intervals import upper_tail
 from sago.axes.cells import Cell, Labels, Mask
 from sago.records import CANONICAL
@@ -82,8 +83,13 @@ class Measured:
         self.example_p: Floats | None = None
         """Permutation p of each example, aligned with ``whole.parts.examples``; NaN = without reruns, or not made."""
         self.flags: tuple[str, ...] = ()
+        self.inside: Inside | None = None
+        """Distances inside the examples of a default cell, means over the layers that have a number; null where none has."""
         found = [self._layer(layer.load()) for layer in cell.layers]
         self.layers = [layer.index() for layer in found]
+        if self.inside is not None and len(cell.layers) > 1:
+            usable = sum(index.reason is None for index in self.layers)
+            self.inside = replace(self.inside, pairs=self.inside.pairs / usable, reruns=self.inside.reruns / usable)
         self.whole = mean_index(self.layers)
         self.families = {name: self._mean(found, name) for name in self._family_names()}
         self.controls = {name: self._mean(found, name) for name in (IDENTITY, SHUFFLED, CHANGED) if cell.default}
@@ -123,6 +129,7 @@ class Measured:
             layer.across[SHUFFLED] = self._shuffled(values, parts)
             layer.across[STAR] = self._star(values, parts)
             layer.left_out = self._left_out(values, floor)
+            self._add_inside(values, layer)
         return layer
 
     def _among(self, values: Values, family: str, parts: Parts) -> Floats:
@@ -149,6 +156,18 @@ class Measured:
         if 2 * np.sum(np.bincount(asked) == 1) > names.size:
             return np.empty(0)  # wordings of one example each: none is a template that others could stand in for
         return without_each(_rows(values, labels, labels.main), kind, floor, prepared=True)
+
+    def _add_inside(self, values: Values, layer: _Layer) -> None:
+        """Adds the distances of a layer to those of the others; every layer has the same rows."""
+        labels = self.cell.labels
+        if layer.index().reason is not None or not labels.place.size:
+            return
+        main = np.flatnonzero(labels.main)
+        rows = Rows(values, labels.example[main], labels.place[main], main)
+        found = inside_of(rows, self.cell.distance, labels.wordings[main], prepared=True)
+        if self.inside is not None:
+            found = replace(found, pairs=found.pairs + self.inside.pairs, reruns=found.reruns + self.inside.reruns)
+        self.inside = found
 
     def _without(self, found: list[_Layer]) -> Floats:
         """Returns the mean over the layers that have a number of what is left without each wording name."""
