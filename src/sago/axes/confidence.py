@@ -12,7 +12,6 @@ OPTION_PROBABILITY = Measure("option_probability", "option_probabilities", "abso
 ANCHOR_PROBABILITY = Measure("anchor_probability", "anchor_probability", "absolute", prompt_only=True)
 
 
-
 class Confidence:
     """Difference of the probability of one fixed answer under two wordings.
 

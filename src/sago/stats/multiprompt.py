@@ -16,8 +16,8 @@ from sago.stats.limits import at_least, dimensions
 
 DRAWS = 1000
 _TAIL = 0.025
-_DISTINCT = 5000
-"""Above so many different rows means are drawn from the normal distribution, which by then is the same."""
+_RESAMPLED_TO = 5000
+"""Means over more examples are drawn from the normal distribution that resampling has by then."""
 
 
 def saturation(accuracies: Floats) -> float:
@@ -126,12 +126,11 @@ def wording_spread(shares: Floats, rng: np.random.Generator, *, draws: int = DRA
 def _resampled(shares: Floats, rng: np.random.Generator, draws: int) -> Floats:
     """Returns the accuracies of resampled examples (draws x wordings); equal rows are drawn together, which is the same and quicker."""
     n = len(shares)
+    if n > _RESAMPLED_TO:
+        return rng.multivariate_normal(shares.mean(axis=0), np.cov(shares, rowvar=False, bias=True) / n, size=draws, method="eigh")
     rows, counts = np.unique(shares, axis=0, return_counts=True)
-    if len(rows) <= _DISTINCT:
-        weights = rng.multinomial(n, counts / n, size=draws)
-        result: Floats = weights @ rows / n
-        return result
-    return rng.multivariate_normal(shares.mean(axis=0), np.cov(shares, rowvar=False, bias=True) / n, size=draws, method="eigh")
+    result: Floats = rng.multinomial(n, counts / n, size=draws) @ rows / n
+    return result
 
 
 def _no_narrower(found: Interval, share: float, n: int) -> Interval:
