@@ -232,9 +232,7 @@ class Halves(dy.Schema):
     axis = _text(_AXIS, key=True)
     measure = _text(_MEASURE, key=True)
     decoding = _text(_DECODING, key=True)
-    first = dy.List(
-        dy.Float32(nullable=True), nullable=False, description="B_i - W_i over the wordings of the first half, one number a split"
-    )
+    first = dy.List(dy.Float32(nullable=True), nullable=False, description="B_i - W_i over the wordings of the first half, one number a split")
     second = dy.List(dy.Float32(nullable=True), nullable=False, description="the same over the other wordings")
 
 
@@ -248,9 +246,7 @@ class Covariates(dy.Schema):
     prompt_length = _number("mean characters of its prompts over wordings; null where they were not recorded")
     response_length = _number("mean characters of its replies over wordings and reruns; null where they were not recorded")
     correct = _number("share of replies to the original wording that are correct, in [0, 1]; null without gold")
-    log_likelihood = _number(
-        "log-probability of the likeliest option, else mean of the reply's tokens, on the original wording (nats); null = not observed"
-    )
+    log_likelihood = _number("log-probability of the likeliest option, else mean of the reply's tokens, on the original wording (nats); null = not observed")
 
 
 class Profiles(dy.Schema):
@@ -339,9 +335,7 @@ class Accuracy(dy.Schema):
     best = _number("share of examples correct on at least one wording (likewise)")
     best_lower = _number("lower end of its Wilson interval")
     best_upper = _number("upper end of its Wilson interval")
-    n_wordings = _count(
-        "wordings that are compared: names that most examples share; 0 = none, and what compares them is null", nullable=True
-    )
+    n_wordings = _count("wordings that are compared: names that most examples share; 0 = none, and the rest is null", nullable=True)
     n_compared = _count("examples that have all of them", nullable=True)
     highest = _number("accuracy of the best wording, in [0, 1]; flattered, for it was chosen on these examples")
     highest_lower = _number("lower end of its interval, which allows for the choice")
@@ -426,7 +420,7 @@ class Components(dy.Schema):
     relative = _number("generalizability: reliability of the order of examples by their mean over these wordings; at most 1")
     absolute = _number("dependability: reliability of these means themselves, had other wordings been used; at most 1")
     variants_80 = _count(
-        "wordings for a relative reliability of .80, replies a wording as here; null where relative is not above 0", nullable=True
+        "wordings for a relative reliability of .80, with replies as here; null where relative is not above 0", nullable=True
     )
     variants_90 = _count("likewise for .90", nullable=True)
     se_example = _number("part of the standard error of the cell's mean score that more examples reduce: sqrt(s2_i / n)")
@@ -434,9 +428,7 @@ class Components(dy.Schema):
     se_interaction = _number("sqrt(s2_iv / (n V))")
     se_rerun = _number("sqrt(s2_e / (n V R)); null where `confounded`")
     se_total = _number("root of the sum of their squares: for examples and wordings like these")
-    reason = _text(
-        "why there are no components: `not_crossed`, `too_few_variants`, `too_few_examples`; null where there are", nullable=True
-    )
+    reason = _text("why there is nothing: `not_crossed`, `too_few_variants`, `too_few_examples`; null where there is", nullable=True)
 
 
 class Findings(dy.Schema):

@@ -330,6 +330,7 @@ def sample_tables() -> Tables:
         observations=schemas.frame("observations", [observation for observation, _ in observed]),
         features=schemas.frame("features", features),
         scores=schemas.frame("scores", scores()),
+        halves=schemas.empty("halves"),
         profiles=schemas.frame("profiles", profiles()),
         controls=schemas.frame("controls", controls()),
         accuracy=schemas.frame("accuracy", accuracy()),

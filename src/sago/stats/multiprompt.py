@@ -88,10 +88,10 @@ class WordingSpread(NamedTuple):
 def wording_spread(shares: Floats, rng: np.random.Generator, *, draws: int = DRAWS) -> WordingSpread:
     """Returns highest, lowest and mean accuracy over wordings, their spread and the combined score, with intervals.
 
-    Examples are resampled, the same for all wordings. For a spread a percentile interval would never cover 0, since a resampled spread is
-    never below it; here the interval is ``spread`` less the 97.5 % quantile of the range of what resampling moves the wordings by (the range
-    of a sum is at most the sum of ranges, so each end errs in at most 2.5 %), and at most the 97.5 % quantile of resampled spreads. Highest
-    and lowest likewise, and never narrower than the Wilson interval of one wording. Intervals are NaN below two examples.
+    Examples are resampled, the same for all wordings. A percentile interval of a spread would never cover 0, since no resampled spread is
+    below it. Here it goes from ``spread`` less the 97.5 % quantile of the range of what resampling moves the wordings by (the range of a
+    sum is at most the sum of ranges, so this end errs in at most 2.5 %) to the 97.5 % quantile of resampled spreads. Highest and lowest
+    likewise, and never narrower than the Wilson interval of one wording. Intervals are NaN below two examples.
 
     Args:
         shares: Share correct by example and wording (examples x wordings), complete, at least one by two.
