@@ -33,7 +33,7 @@ from sago.runs import (
     read_answers,
     rescoring_of,
 )
-from sago.stats import accuracy, conclude, covariates
+from sago.stats import accuracy, conclude, covariates, variance_components, wording_accuracy
 from sago.study import Study
 from sago.variations import Varied, vary
 
@@ -228,7 +228,9 @@ def _conclude(
     session.keep("profiles", scored.profiles)
     session.keep("controls", scored.controls)
     session.keep("halves", scored.halves)
-    session.keep("accuracy", accuracy(features, variants))
+    session.keep("accuracy", accuracy(features, variants, seed=study.seed))
+    session.keep("wording_accuracy", wording_accuracy(features, variants))
+    session.keep("components", variance_components(features, variants))
     known = covariates(features, observations, variants)
     session.keep("covariates", known)
     findings = conclude(

@@ -334,6 +334,8 @@ def sample_tables() -> Tables:
         profiles=schemas.frame("profiles", profiles()),
         controls=schemas.frame("controls", controls()),
         accuracy=schemas.frame("accuracy", accuracy()),
+        wording_accuracy=schemas.empty("wording_accuracy"),
+        components=schemas.empty("components"),
         findings=schemas.frame("findings", findings()),
     )
 

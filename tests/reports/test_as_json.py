@@ -15,7 +15,7 @@ from sago.records import MISSING_STATUSES
 from sago.reports import RunSummary, to_json
 from sago.schemas import Tables
 
-KEYS = ["run", "profiles", "status_counts", "accuracy", "controls", "findings", "schema_version"]
+KEYS = ["run", "profiles", "status_counts", "accuracy", "wording_accuracy", "components", "controls", "findings", "schema_version"]
 
 
 @pytest.fixture(scope="module")

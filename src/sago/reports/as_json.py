@@ -17,7 +17,8 @@ def to_json(tables: Tables, summary: RunSummary) -> dict[str, Any]:
     """Returns the report as plain values: ``json.dumps(..., allow_nan=False)`` takes it as it is.
 
     Keys, always all of them and in this order: ``run`` (name, created, seed, versions, study, models, notes), ``profiles``,
-    ``status_counts``, ``accuracy``, ``controls``, ``findings`` (each with all columns of its table) and ``schema_version``.
+    ``status_counts``, ``accuracy``, ``wording_accuracy``, ``components``, ``controls``, ``findings`` (each with all columns of its table)
+    and ``schema_version``.
     ``status_counts`` has one entry for each model, data set and decoding: ``observations``, ``counts`` with every status, ``unparsed``.
     Rows keep the order of their table. Null has its reason beside it; there is no NaN.
     """
@@ -44,6 +45,8 @@ def to_json(tables: Tables, summary: RunSummary) -> dict[str, Any]:
             for row in status_counts(tables)
         ],
         "accuracy": _rows(tables.accuracy),
+        "wording_accuracy": _rows(tables.wording_accuracy),
+        "components": _rows(tables.components),
         "controls": _rows(tables.controls),
         "findings": _rows(tables.findings),
         "schema_version": SCHEMA_VERSION,

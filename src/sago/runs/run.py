@@ -96,6 +96,16 @@ class Run:
         return self._store.read("accuracy")
 
     @cached_property
+    def wording_accuracy(self) -> pl.DataFrame:
+        """Table ``wording_accuracy``: accuracy of each wording that examples share."""
+        return self._store.read("wording_accuracy")
+
+    @cached_property
+    def components(self) -> pl.DataFrame:
+        """Table ``components``: where the variance of scores comes from."""
+        return self._store.read("components")
+
+    @cached_property
     def findings(self) -> pl.DataFrame:
         """Table ``findings``: claims with their tests."""
         return self._store.read("findings")
