@@ -71,6 +71,16 @@ class Run:
         return self._store.read("scores")
 
     @cached_property
+    def halves(self) -> pl.DataFrame:
+        """Table ``halves``: scores on halves of the wordings; large."""
+        return self._store.read("halves")
+
+    @cached_property
+    def covariates(self) -> pl.DataFrame:
+        """Table ``covariates``: what else is known of each example."""
+        return self._store.read("covariates")
+
+    @cached_property
     def profiles(self) -> pl.DataFrame:
         """Table ``profiles``: one cell with standard error and interval."""
         return self._store.read("profiles")
@@ -156,6 +166,8 @@ def _unfinished(run: Run) -> tuple[str, ...]:
 
 def joined_tables(runs: list[Run]) -> schemas.Tables:
     """Puts the tables of several runs of the same questions together, for one report.
+
+    The findings stay those of each run: none compares models of two runs. ``sago.pipeline.compared`` makes them anew.
 
     Raises:
         RunFolderError: If two runs hold the same model on the same data set, or asked other questions or in another way.
