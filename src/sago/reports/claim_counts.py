@@ -193,12 +193,12 @@ def _reruns(findings: Sequence[Finding], alpha: float) -> tuple[list[str], list[
 
 
 def _others(findings: Sequence[Finding], claims: Sequence[str]) -> tuple[str, ...]:
-    """Returns one line for each claim that has findings, in calibrated mode where it has one."""
+    """Returns one line for each claim that has several findings, in calibrated mode where it has one."""
     lines = []
     for claim in claims:
         every = [finding for finding in findings if finding.claim == claim]
         counted = [finding for finding in every if finding.mode == CALIBRATED] or every
-        if counted:
+        if len(counted) > 1:  # of one finding the sentence says it all
             name = CLAIMS.get(claim, claim.replace("_", " "))
             lines.append(f"{name[:1].upper()}{name[1:]}: {tally(counted)}.")
     return tuple(lines)

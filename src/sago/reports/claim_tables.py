@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sago.reports.cells import DECODINGS
-from sago.reports.claim_counts import CALIBRATED, RAW, Scope, pairs_and_summaries, pooled_and_strata
+from sago.reports.claim_counts import CALIBRATED, RAW, Scope, pooled_and_strata
 from sago.reports.claims import Soundness
 from sago.reports.findings import Finding, tally
 from sago.reports.words import AXES, in_order
@@ -167,12 +167,6 @@ def ranks(findings: Sequence[Finding], about: Scope) -> list[Ranks]:
             measures = dict.fromkeys(finding.measure for finding in cell.values())
             made.append(Ranks(axis, ", ".join(measures), decoding, tuple(datasets), tuple(rows)))
     return made
-
-
-def reversed_pairs(findings: Sequence[Finding]) -> list[Finding]:
-    """Returns the pairs of models whose order was shown to reverse, calibrated first."""
-    pairs, _ = pairs_and_summaries([finding for finding in findings if finding.claim == "reversal" and finding.verdict == "REVERSED"])
-    return sorted(pairs, key=lambda pair: (pair.mode != CALIBRATED, in_order(pair.axis, AXES)))
 
 
 def _place(finding: Finding | None, of: int) -> Place | None:

@@ -10,7 +10,7 @@ from sago.reports.claim_counts import CALIBRATED, Counted, counts_of_axes, count
 from sago.reports.findings import Finding, findings_of, listed, plural
 from sago.reports.least_stable import main_decoding
 from sago.reports.summary import RunSummary
-from sago.reports.words import AXES, CLAIMS, in_order
+from sago.reports.words import CLAIMS, VERDICTS, axis_place, in_order
 from sago.schemas import Tables
 
 _UNSTABLE = ("instability", "uniformity", "consistency", "rerun_floor", "unstable_examples", "heterogeneity")
@@ -39,6 +39,10 @@ class Question:
     nothing: tuple[str, ...]
     first: tuple[Finding, ...]
     findings: tuple[Finding, ...]
+
+    def sentences(self, most: int) -> list[Finding]:
+        """Returns the most telling findings, those of one claim together."""
+        return sorted(self.first[:most], key=lambda finding: in_order(finding.claim, CLAIMS))
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,8 @@ class Claims:
     """Findings of claims that belong to no question, controls left out."""
     alpha: float
     total: int
+    verdicts: tuple[str, ...]
+    """Every verdict that comes up, in the order in which reports explain them."""
 
 
 def claims(tables: Tables, summary: RunSummary) -> Claims:
@@ -98,6 +104,7 @@ def claims(tables: Tables, summary: RunSummary) -> Claims:
         others=tuple(finding for finding in found if finding.claim not in known),
         alpha=level,
         total=len(found),
+        verdicts=tuple(sorted({finding.verdict for finding in found}, key=lambda name: in_order(name, dict.fromkeys(VERDICTS, "")))),
     )
 
 
@@ -153,7 +160,7 @@ def _telling(findings: Sequence[Finding], main: str) -> list[Finding]:
     placed = []
     for finding in sorted(findings, key=lambda finding: (beside(finding), strength(finding))):
         seen[finding.axis] += 1
-        placed.append((beside(finding), seen[finding.axis], in_order(finding.axis, AXES), finding))
+        placed.append((beside(finding), seen[finding.axis], axis_place(finding.axis), finding))
     return [finding for *_, finding in sorted(placed, key=lambda row: row[:3])]
 
 

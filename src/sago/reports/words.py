@@ -222,3 +222,8 @@ def in_order(name: str, order: dict[str, str]) -> tuple[int, str]:
     """Returns a sort key: known names in their order, others behind them by name."""
     names = list(order)
     return (names.index(name) if name in order else len(names), name)
+
+
+def axis_place(axis: str) -> tuple[tuple[int, str], ...]:
+    """Returns a sort key: an axis, or a pair of them (``generation & confidence``), by the order of the axes."""
+    return tuple(in_order(part, AXES) for part in axis.split(" & "))
