@@ -12,6 +12,7 @@ from tests.reports.sample import CHOICE, MODELS, TEXT, sample_tables
 from sago import schemas
 from sago.schemas import Tables
 from sago.seeds import generator
+from sago.stats.words import bracketed, figure
 
 THREE = (*MODELS, "Qwen3-0.6B")
 SETS = (CHOICE, TEXT)
@@ -99,7 +100,9 @@ def _controls() -> list[dict[str, Any]]:
             sentence = f"{model} on {dataset}, {axis}: no control could be computed."
             rows.append(row | {"verdict": "NOT_TESTED", "reason": "not_defined", "sentence": sentence})
         elif (model, dataset, axis) == (THREE[0], TEXT, "activations"):
-            sentence = f"{model} on {dataset}, {axis}: the same prompt again moves it by .094 [.061, .127], which should be 0 (n = 50 examples)."
+            sentence = (
+                f"{model} on {dataset}, {axis}: the same prompt again moves it by .094 [.061, .127], which should be 0 (n = 50 examples)."
+            )
             rows.append(row | _interval(0.094, 0.033) | {"verdict": "FAILED", "sentence": sentence, "n": 50})
         else:
             sentence = f"{model} on {dataset}, {axis}: identity is .004 [-.010, .018], shuffled 1.01 [.97, 1.05] (n = 50 examples)."
@@ -118,7 +121,7 @@ def _instability() -> list[dict[str, Any]]:
             s = value(model, dataset, axis) * (1.0 if mode == "calibrated" else 0.71)
             verdict, close = _verdict(s), 0.086 < s < 0.095
             where = f"{model} on {dataset}, {axis} ({MEASURES[axis]}, greedy)"
-            number = f"{s:.3f} [{s - 1.96 * SE:.3f}, {s + 1.96 * SE:.3f}]".replace("0.", ".")
+            number = bracketed(s, s - 1.96 * SE, s + 1.96 * SE)
             sentence = (
                 f"{where}: another wording moves it by {number} of what another question does, beyond what asking again moves it. "
                 f"{verdict} at .050 (p {'= .061' if close else '< .001'} by z test, Holm over 24 cells, n = {N[dataset]} examples)."
@@ -131,7 +134,9 @@ def _instability() -> list[dict[str, Any]]:
         if axis == "mirroring":
             continue
         sentence = f"{model} on {dataset}, {axis}: not tested against asking twice (no_reruns)."
-        rows.append(_bare("rerun_floor", (model,), (dataset,), axis, "raw") | {"reason": "no_reruns", "sentence": sentence, "verdict": "NOT_TESTED"})
+        rows.append(
+            _bare("rerun_floor", (model,), (dataset,), axis, "raw") | {"reason": "no_reruns", "sentence": sentence, "verdict": "NOT_TESTED"}
+        )
     return rows
 
 
@@ -183,7 +188,7 @@ def _independence() -> list[dict[str, Any]]:
             said = verdict if is_pooled or verdict == "DEPENDENT" else "INCONCLUSIVE"
             where = "3 models and 2 data sets" if is_pooled else f"{models[0]} on {datasets[0]}"
             sentence = (
-                f"{pair} over {where}: correlation {rho + noise:.2f} [{rho + noise - wide:.2f}, {rho + noise + wide:.2f}], corrected for "
+                f"{pair} over {where}: correlation {bracketed(rho + noise, rho + noise - wide, rho + noise + wide)}, corrected for "
                 f"reliability (.71 and .64), is {said} at a margin of .30 (p = .004 by two one-sided tests, Holm over 6 pairs)."
             )
             row |= _interval(rho + noise, wide) | {"threshold": 0.3, "test": "two one-sided tests", "p": 0.002, "p_adjusted": 0.004}
@@ -195,14 +200,20 @@ def _beside_axes() -> list[dict[str, Any]]:
     rows = []
     for place, pair in enumerate(PAIRS):
         lift = 1.1 + 0.3 * place
-        row = _bare("failure_overlap", THREE, SETS, pair) | _interval(lift, 0.4) | {"p": 0.02 * (6 - place), "p_adjusted": 0.2 - 0.03 * place}
-        sentence = f"The worst tenth of {pair} overlaps {lift:.1f} times as often as by chance (Mantel-Haenszel odds ratio {lift + 0.4:.1f})."
+        row = (
+            _bare("failure_overlap", THREE, SETS, pair) | _interval(lift, 0.4) | {"p": 0.02 * (6 - place), "p_adjusted": 0.2 - 0.03 * place}
+        )
+        sentence = (
+            f"The worst tenth of {pair} overlaps {lift:.1f} times as often as by chance (Mantel-Haenszel odds ratio {lift + 0.4:.1f})."
+        )
         rows.append(row | {"verdict": "DEPENDENT" if place > 3 else "NOT_SHOWN", "sentence": sentence})
         row = _bare("partial_correlation", THREE, SETS, pair) | _interval(0.3 - 0.05 * place, 0.12)
-        rows.append(row | {"verdict": "NOT_SHOWN", "p": 0.1, "sentence": f"{pair}: with length and difficulty held, {0.3 - 0.05 * place:.2f}."})
+        rows.append(
+            row | {"verdict": "NOT_SHOWN", "p": 0.1, "sentence": f"{pair}: with length and difficulty held, {figure(0.3 - 0.05 * place)}."}
+        )
     for axis in MEASURES:
         adds = axis in ("generation", "mirroring")
-        sentence = f"{axis} {'adds' if adds else 'is not shown to add'} to the plain log-probability (partial R2 = {0.11 if adds else 0.004:.3f})."
+        sentence = f"{axis} {'adds' if adds else 'is not shown to add'} to the plain log-probability (partial R2 = {figure(0.11 if adds else 0.004)})."
         row = _bare("added_information", THREE, SETS, axis) | {"estimate": 0.11 if adds else 0.004, "p": 0.001 if adds else 0.4}
         rows.append(row | {"verdict": "ADDS" if adds else "NOT_SHOWN", "sentence": sentence})
     four = "The four axes have 2.6 [2.2, 3.0] dimensions (participation ratio; 4 = all apart, 1 = one factor)."
@@ -262,7 +273,7 @@ def _profile_claims() -> list[dict[str, Any]]:
         sentence = f"{other} is more stable than {one} on every axis in .41 of joint resamples, which is below .95."
         rows.append(_bare("dominance", (other, one), (CHOICE,), "all") | {"estimate": 0.41, "verdict": "NOT_SHOWN", "sentence": sentence})
     for model, share in zip(THREE, (0.08, 0.21, 0.71), strict=True):
-        sentence = f"{model} is the most stable under {share:.2f} of all weightings of the axes."
+        sentence = f"{model} is the most stable under {figure(share)} of all weightings of the axes."
         row = _bare("acceptability", (model,), SETS, "all") | {"estimate": share}
         rows.append(row | {"verdict": "DESCRIBED", "sentence": sentence})
     return rows

@@ -87,9 +87,12 @@ class Ranks:
     rows: tuple[tuple[str, tuple[Place | None, ...]], ...]
 
     @property
-    def most(self) -> int:
-        """The largest number of models ranked on one data set."""
-        return max((place.of for _, places in self.rows for place in places if place is not None), default=0)
+    def sizes(self) -> list[int]:
+        """How many models are ranked on each data set."""
+        return [
+            max((place.of for place in places if place is not None), default=0)
+            for places in zip(*(row for _, row in self.rows), strict=True)
+        ]
 
 
 def grid(findings: Sequence[Finding], about: Scope, sound: Soundness, alpha: float) -> Grid | None:

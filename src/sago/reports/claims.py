@@ -97,9 +97,7 @@ def claims(tables: Tables, summary: RunSummary) -> Claims:
         questions=(
             _question("unstable", "Is it unstable, and consistently?", parts, counts_of_instability(parts["unstable"], about, level), main),
             _question("independent", "Do the axes fail independently?", parts, counts_of_axes(parts["independent"], about), main),
-            _question(
-                "order", "Does the order of models change between data sets?", parts, counts_of_order(parts["order"], about), main
-            ),
+            _question("order", "Does the order of models change between data sets?", parts, counts_of_order(parts["order"], about), main),
         ),
         others=tuple(finding for finding in found if finding.claim not in known),
         alpha=level,
