@@ -100,9 +100,7 @@ def _controls() -> list[dict[str, Any]]:
             sentence = f"{model} on {dataset}, {axis}: no control could be computed."
             rows.append(row | {"verdict": "NOT_TESTED", "reason": "not_defined", "sentence": sentence})
         elif (model, dataset, axis) == (THREE[0], TEXT, "activations"):
-            sentence = (
-                f"{model} on {dataset}, {axis}: the same prompt again moves it by .094 [.061, .127], which should be 0 (n = 50 examples)."
-            )
+            sentence = f"{model} on {dataset}, {axis}: the same prompt again moves it by .094 [.061, .127] (n = 50), which should be 0."
             rows.append(row | _interval(0.094, 0.033) | {"verdict": "FAILED", "sentence": sentence, "n": 50})
         else:
             sentence = f"{model} on {dataset}, {axis}: identity is .004 [-.010, .018], shuffled 1.01 [.97, 1.05] (n = 50 examples)."
@@ -165,8 +163,10 @@ PAIRS = tuple(f"{one} & {other}" for one, other in combinations(MEASURES, 2))
 POOLED = dict(
     zip(
         PAIRS,
-        [(0.61, 0.09, "DEPENDENT"), (0.48, 0.11, "DEPENDENT"), (0.02, 0.12, "INDEPENDENT")]
-        + [(0.25, 0.14, "INCONCLUSIVE"), (-0.04, 0.13, "INDEPENDENT"), (None, None, "NOT_ASSESSABLE")],
+        (
+            *((0.61, 0.09, "DEPENDENT"), (0.48, 0.11, "DEPENDENT"), (0.02, 0.12, "INDEPENDENT")),
+            *((0.25, 0.14, "INCONCLUSIVE"), (-0.04, 0.13, "INDEPENDENT"), (None, None, "NOT_ASSESSABLE")),
+        ),
         strict=True,
     )
 )
@@ -213,8 +213,9 @@ def _beside_axes() -> list[dict[str, Any]]:
         )
     for axis in MEASURES:
         adds = axis in ("generation", "mirroring")
-        sentence = f"{axis} {'adds' if adds else 'is not shown to add'} to the plain log-probability (partial R2 = {figure(0.11 if adds else 0.004)})."
-        row = _bare("added_information", THREE, SETS, axis) | {"estimate": 0.11 if adds else 0.004, "p": 0.001 if adds else 0.4}
+        share = 0.11 if adds else 0.004
+        sentence = f"{axis} {'adds' if adds else 'is not shown to add'} to the plain log-probability (partial R2 = {figure(share)})."
+        row = _bare("added_information", THREE, SETS, axis) | {"estimate": share, "p": 0.001 if adds else 0.4}
         rows.append(row | {"verdict": "ADDS" if adds else "NOT_SHOWN", "sentence": sentence})
     four = "The four axes have 2.6 [2.2, 3.0] dimensions (participation ratio; 4 = all apart, 1 = one factor)."
     rows.append(_bare("dimensions", THREE, SETS, "all") | _interval(2.6, 0.4) | {"verdict": "DESCRIBED", "sentence": four})

@@ -105,7 +105,7 @@ def grid(findings: Sequence[Finding], about: Scope, sound: Soundness, alpha: flo
             other = raw.get((finding.models, finding.datasets, finding.cell))
             cell = GridCell(
                 finding,
-                other if other != finding.verdict and other != "NOT_TESTED" else None,
+                other if other not in (finding.verdict, "NOT_TESTED") else None,
                 finding.verdict != "UNSTABLE" or finding.survives(alpha),
                 sound.doubts(finding),
             )
@@ -122,12 +122,14 @@ def grid(findings: Sequence[Finding], about: Scope, sound: Soundness, alpha: flo
     for dataset in about.datasets:
         rows = [(model, tuple(found.get((model, dataset, *column)) for column in columns)) for model in about.models]
         groups.append((dataset, tuple((model, cells) for model, cells in rows if any(cells))))
-    return Grid(heads, tuple((dataset, rows) for dataset, rows in groups if rows))
+    shown = tuple((dataset, rows) for dataset, rows in groups if rows)
+    return Grid(heads, shown) if shown else None
 
 
-def _by_dataset(found: dict[tuple[str, str, str, str], GridCell], column: tuple[str, str], about: Scope) -> Grid:
+def _by_dataset(found: dict[tuple[str, str, str, str], GridCell], column: tuple[str, str], about: Scope) -> Grid | None:
     rows = [(model, tuple(found.get((model, dataset, *column)) for dataset in about.datasets)) for model in about.models]
-    return Grid(about.datasets, ((None, tuple((model, cells) for model, cells in rows if any(cells))),))
+    shown = tuple((model, cells) for model, cells in rows if any(cells))
+    return Grid(about.datasets, ((None, shown),)) if shown else None
 
 
 def matrices(findings: Sequence[Finding]) -> list[Matrix]:

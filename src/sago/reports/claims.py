@@ -145,7 +145,7 @@ def _first(findings: Sequence[Finding], order: Sequence[str], main: str) -> list
 
 
 def _telling(findings: Sequence[Finding], main: str) -> list[Finding]:
-    """Returns findings of one claim, those that show something first; of these the strongest of every axis, then the second of every axis."""
+    """Returns findings of one claim, those that show something first: of these the strongest of every axis, then the second, ..."""
 
     def beside(finding: Finding) -> tuple[bool, bool, bool, bool]:
         return not finding.is_shown, finding.family is not None, finding.mode != CALIBRATED, finding.decoding not in (main, "")

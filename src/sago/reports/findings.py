@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import polars as pl
 
@@ -102,5 +103,5 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def _frozen(value: object) -> object:
+def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value

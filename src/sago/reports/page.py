@@ -28,8 +28,8 @@ from sago.reports.claim_counts import scope
 from sago.reports.claim_tables import grid, matrices, ranks
 from sago.reports.claims import claims
 from sago.reports.counts import status_counts
-from sago.reports.figures import GLYPHS, hue
 from sago.reports.details import accuracy_details, profile_details
+from sago.reports.figures import GLYPHS, hue
 from sago.reports.headlines import noise_floors, tiles
 from sago.reports.least_stable import main_decoding
 from sago.reports.numbers import Estimate, interval
