@@ -155,7 +155,7 @@ def _consistency() -> list[dict[str, Any]]:
     rows.append(_bare("uniformity", THREE, SETS, "all") | {"p": 0.003, "p_adjusted": 0.003, "verdict": "NONE_UNIFORM", "sentence": every})
     differ = "The data sets differ too much for one number: generation of Qwen3-0.6B, I2 = .97 over 2 data sets (p < .001 by Q test)."
     row = _bare("heterogeneity", (THREE[2],), SETS, "generation") | {"estimate": 0.97, "p": 0.0001, "p_adjusted": 0.0003}
-    rows.append(row | {"verdict": "HETEROGENEOUS", "sentence": differ})
+    rows.append(row | {"verdict": "DIFFERS", "sentence": differ})
     return rows
 
 

@@ -58,7 +58,7 @@ def counts_of_instability(findings: Sequence[Finding], about: Scope, alpha: floa
             counts.append(_by_dataset(tested, about))
         counts += _raw_beside(tested, [finding for finding in whole if finding.mode == RAW], alpha)
     elif whole:
-        nothing.append(f"No cell could be tested: {listed([meaning(code) for code in reasons(whole)], 2)}.")
+        nothing.append(f"No cell could be tested: {listed([meaning(code) for code in _why(whole)], 2)}.")
     else:
         nothing.append("No cell was tested against the smallest effect of interest.")
     counted, left_out = _reruns([finding for finding in findings if finding.claim == "rerun_floor"], alpha)
@@ -102,11 +102,15 @@ def counts_of_order(findings: Sequence[Finding], about: Scope) -> Counted:
         nothing.append("No two models have two data sets in common: their orders cannot be compared.")
     pairs, _ = pairs_and_summaries([finding for finding in findings if finding.claim == "reversal" and finding.mode == CALIBRATED])
     counts = []
-    if pairs:
-        reversed_pairs = sum(pair.verdict == "REVERSED" for pair in pairs)
-        cells = len({pair.cell for pair in pairs})
-        tests = f"{plural(len(pairs), 'comparison')} of two models on two data sets" + (f" ({cells} axes)" if cells > 1 else "")
-        counts.append(f"REVERSED in {reversed_pairs} of {tests}, after Holm.")
+    tested = [pair for pair in pairs if pair.is_tested]
+    if tested:
+        turned = sum(pair.verdict == "REVERSED" for pair in tested)
+        axes = len({pair.axis for pair in tested})
+        tests = f"{plural(len(tested), 'comparison')} of two models on two data sets" + (f" ({axes} axes)" if axes > 1 else "")
+        left = f"; {len(pairs) - len(tested)} could not be tested" if len(pairs) > len(tested) else ""
+        counts.append(f"REVERSED in {turned} of {tests}, after Holm{left}.")
+    elif pairs:
+        nothing.append(f"No reversal could be tested: {listed([meaning(code) for code in reasons(pairs)], 2)}.")
     elif not nothing:
         nothing.append("Reversals were not tested.")
     counts += _others(findings, ("rank_agreement", "reversal_omnibus", *others))
@@ -141,6 +145,11 @@ def pairs_and_summaries(findings: Sequence[Finding]) -> tuple[list[Finding], lis
         else:
             summaries += ordered
     return pairs, summaries
+
+
+def _why(findings: Sequence[Finding]) -> list[str]:
+    """Returns the reasons, of cells with data where there are any."""
+    return reasons([finding for finding in findings if finding.n]) or reasons(findings)
 
 
 def _reach(finding: Finding) -> int:
@@ -185,8 +194,7 @@ def _reruns(findings: Sequence[Finding], alpha: float) -> tuple[list[str], list[
     if not findings:
         return [], []
     if not tested:
-        why = listed([meaning(code) for code in reasons(findings)][:1])
-        return [], [f"Against asking twice: not tested, {why}."]
+        return [], [f"Against asking twice: not tested, {listed([meaning(code) for code in _why(findings)][:1])}."]
     differ = sum(finding.survives(alpha) for finding in tested)
     left = f"; {len(findings) - len(tested)} not tested" if len(findings) > len(tested) else ""
     return [f"Wordings differ more than asking twice in {differ} of {plural(len(tested), 'cell')}, after Holm{left}."], []

@@ -12,6 +12,7 @@ from sago.reports.words import AXES, in_order
 from sago.schemas import TABLES, Tables
 
 _PROFILE = (
+    "instability",
     "se",
     "se_floor",
     "se_wordings",
@@ -73,7 +74,7 @@ def accuracy_details(tables: Tables) -> Details | None:
 
 def _details(table: str, data: pl.DataFrame, keys: tuple[str, ...], names: Sequence[str], tables: Tables) -> Details | None:
     shown = [name for name in names if name in data.columns and data[name].null_count() < data.height]
-    if not shown:
+    if not set(shown) - {"instability", "se"}:
         return None
     declared = TABLES[table].columns()
     columns = [

@@ -26,7 +26,7 @@ from sago.reports.cells import (
 )
 from sago.reports.claim_counts import scope
 from sago.reports.claim_tables import grid, matrices, ranks
-from sago.reports.claims import claims
+from sago.reports.claims import by_claim, claims
 from sago.reports.counts import status_counts
 from sago.reports.details import accuracy_details, profile_details
 from sago.reports.figures import GLYPHS, hue
@@ -149,6 +149,7 @@ def _template() -> Template:
         "percent": numbers.percent,
         "words": words.meaning,
         "verdict": words.verdict_of,
+        "by_claim": by_claim,
         "value": _value,
         "tint": _tint,
         "glyph": lambda place: GLYPHS[place % len(GLYPHS)],

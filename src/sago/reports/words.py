@@ -104,7 +104,7 @@ VERDICTS: dict[str, Verdict] = {
     "UNSTABLE": Verdict("▲", "bad", "shown to be above the smallest effect of interest"),
     "STABLE": Verdict("●", "good", "shown to be below the smallest effect of interest"),
     "INCONCLUSIVE": Verdict("?", "unsure", "neither was shown: more examples would tell"),
-    "DIFFERS": Verdict("≠", "bad", "wordings were shown to differ more than asking twice"),
+    "DIFFERS": Verdict("≠", "bad", "shown to differ by more than its errors; the sentence says what from what"),
     "CONSISTENT": Verdict("▲", "bad", "shown in as many places as the sentence says"),
     "NONE_UNIFORM": Verdict("▲", "bad", "every model was shown to be unstable somewhere"),
     "INDEPENDENT": Verdict("⊥", "found", "the correlation was shown to be within the margin around 0"),
@@ -114,8 +114,6 @@ VERDICTS: dict[str, Verdict] = {
     "REVERSED": Verdict("⇅", "bad", "one model was shown to be the more stable on one data set, the other on the other"),
     "RANKS_DIFFER": Verdict("⇅", "bad", "orders were shown to differ more between data sets than inside of one"),
     "DOMINATES": Verdict("≥", "found", "shown to be at least as stable on every axis"),
-    "HETEROGENEOUS": Verdict("≠", "other", "the data sets differ too much for one number"),
-    "POOLED": Verdict("=", "found", "one number over the data sets"),
     "NOT_SHOWN": Verdict("○", "unsure", "the test did not show it, which is no proof of the opposite"),
     "NOT_TESTED": Verdict("–", "none", "there was nothing to test it with; the reason stands beside it"),
 }
