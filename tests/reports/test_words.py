@@ -81,7 +81,7 @@ def test_every_verdict_of_the_claims_is_known() -> None:
         for name in re.findall(r'"([A-Z]{4,}(?:_[A-Z]+)*)"', file.read_text(encoding="utf-8"))
     }
     assert "UNSTABLE" in written
-    assert written <= set(VERDICTS)
+    assert written - {"MAKERS", "CLAIM"} <= set(VERDICTS)
 
 
 @pytest.mark.parametrize(("code", "words"), [("quite_new", "quite new"), ("floor=other_way", "floor: other way")])
