@@ -118,7 +118,7 @@ def _grid(verdicts: Grid, width: int) -> list[RenderableType]:
 
 def _axes_down(verdicts: Grid, rows: dict[str, tuple[GridCell | None, ...]], models: Sequence[str]) -> list[Column]:
     nobody: tuple[GridCell | None, ...] = (None,) * len(verdicts.columns)
-    axes = Column(Text("axis"), [Text(name, style="bold") for name in verdicts.columns])
+    axes = Column(Text("axis"), [Text(visible_line(name), style="bold") for name in verdicts.columns])
     cells = [
         Column(Text(visible_line(model)), [_cell(cell) for cell in rows.get(model, nobody)], drop=place)
         for place, model in enumerate(models)
@@ -147,10 +147,10 @@ def _matrix(matrix: Matrix, width: int) -> list[RenderableType]:
     ]
     why = [meaning(pair.finding.reason) if pair.finding.reason and pair.finding.estimate is None else "" for _, pair in entries]
     columns = [
-        Column(Text(f"axes, {matrix.decoding}"), without_repeats([name for name, _ in entries], "bold")),
+        Column(Text(f"axes, {visible_line(matrix.decoding)}"), without_repeats([name for name, _ in entries], "bold")),
         Column(Text("verdict"), [verdict_text(pair.finding.verdict) for _, pair in entries]),
         Column(Text("correlation"), [_correlation(pair.finding) for _, pair in entries], justify="right"),
-        Column(Text("each model on each data set"), [Text(pair.strata) for _, pair in entries], drop=2),
+        Column(Text("each model on each data set"), [Text(visible_line(pair.strata)) for _, pair in entries], drop=2),
     ]
     reasons = [Text(f"Not assessable: {visible_line(line)}.", style="dim") for line in dict.fromkeys(filter(None, why))]
     return [Text(), fitted([(None, columns)], width), *reasons]
@@ -171,9 +171,11 @@ def _ranks(tables: Sequence[Ranks], width: int) -> list[RenderableType]:
         columns.append(
             Column(Text(), [rank_line(one) for one in places], drop=1 + place, name=f"the ranks on {visible_line(dataset)} drawn")
         )
-    title = Text.assemble(("Ranks in ", ""), (first.axis, "bold"), f", {first.decoding}; 1 is the most stable, [every rank left open]")
+    title = Text.assemble(
+        "Ranks in ", (visible_line(first.axis), "bold"), f", {visible_line(first.decoding)}; 1 is the most stable, [every rank left open]"
+    )
     rest = [f"{one.axis}, {one.decoding}" if one.decoding != first.decoding else one.axis for one in tables[1:]]
-    lines = [Text(f"Ranks in {'; '.join(rest)}: on the page and in the JSON.", style="dim")] if rest else []
+    lines = [Text(f"Ranks in {visible_line('; '.join(rest))}: on the page and in the JSON.", style="dim")] if rest else []
     return [Text(), title, fitted([(None, columns)], width), *lines]
 
 
