@@ -93,19 +93,17 @@ def claims_findings() -> list[dict[str, Any]]:
 
 
 def _controls() -> list[dict[str, Any]]:
-    rows = []
-    for model, dataset, axis in cells():
-        row = _bare("controls", (model,), (dataset,), axis)
-        if axis == "mirroring":
-            sentence = f"{model} on {dataset}, {axis}: no control could be computed."
-            rows.append(row | {"verdict": "NOT_TESTED", "reason": "not_defined", "sentence": sentence})
-        elif (model, dataset, axis) == (THREE[0], TEXT, "activations"):
-            sentence = f"{model} on {dataset}, {axis}: the same prompt again moves it by .094 [.061, .127] (n = 50), which should be 0."
-            rows.append(row | _interval(0.094, 0.033) | {"verdict": "FAILED", "sentence": sentence, "n": 50})
-        else:
-            sentence = f"{model} on {dataset}, {axis}: identity is .004 [-.010, .018], shuffled 1.01 [.97, 1.05] (n = 50 examples)."
-            rows.append(row | {"verdict": "PASSED", "sentence": sentence, "n": 50})
-    return rows
+    model, axis = THREE[0], "activations"
+    number = "the control identity (the same prompt again, should be 0) FAILED with .094 [.061, .127], n = 50 examples"
+    sentence = f"{model} on {TEXT}, {axis} ({MEASURES[axis]}, greedy): {number}: this run proves nothing about that cell."
+    row = _bare("controls", (model,), (TEXT,), axis) | _interval(0.094, 0.033)
+    return [row | {"verdict": "FAILED", "sentence": sentence, "n": 50}]
+
+
+def passed_controls() -> dict[str, Any]:
+    """Returns the finding of a run in which no control failed."""
+    sentence = "All 20 controls that could be judged pass (identity 8 and shuffled 12; each on 50 examples or more)."
+    return _bare("controls", THREE, SETS, "all") | {"verdict": "PASSED", "sentence": sentence}
 
 
 def _verdict(s: float) -> str:
@@ -149,7 +147,7 @@ def _consistency() -> list[dict[str, Any]]:
             row |= {"p_adjusted": 0.0012 if shown else 1.0, "tests": 12, "test": "partial conjunction"}
             rows.append(row | {"verdict": "CONSISTENT" if shown else "NOT_SHOWN", "sentence": f"{model} is UNSTABLE in {axis} {says}."})
         sentence = f"{model} on {CHOICE}: 31 of 240 questions are unstable for themselves after Benjamini-Hochberg, q1 and q7 the most."
-        row = _bare("unstable_examples", (model,), (CHOICE,), "generation") | {"estimate": 31.0, "verdict": "DIFFERS"}
+        row = _bare("unstable_examples", (model,), (CHOICE,), "generation") | {"estimate": 31.0, "verdict": "FOUND"}
         rows.append(row | {"sentence": sentence})
     every = "No model generalises uniformly: each of the 3 is UNSTABLE in a cell (largest p = .003, Holm over the cells of a model)."
     rows.append(_bare("uniformity", THREE, SETS, "all") | {"p": 0.003, "p_adjusted": 0.003, "verdict": "NONE_UNIFORM", "sentence": every})

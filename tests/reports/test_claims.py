@@ -7,8 +7,9 @@ from dataclasses import replace
 import polars as pl
 import pytest
 from tests.reports.sample import CHOICE, MODELS, TEXT, empty_tables, sample_summary
-from tests.reports.sample_claims import MEASURES, SETS, THREE, claims_tables
+from tests.reports.sample_claims import MEASURES, SETS, THREE, claims_tables, passed_controls
 
+from sago import schemas
 from sago.reports import RunSummary
 from sago.reports.claim_counts import pairs_and_summaries, pooled_and_strata, scope
 from sago.reports.claim_tables import grid, matrices, ranks
@@ -130,7 +131,7 @@ def test_nothing_at_all_is_said_three_times() -> None:
     assert [len(one.nothing) for one in found.questions] == [1, 1, 1]
     assert [one.counts for one in found.questions] == [(), (), ()]
     assert not found.soundness.failed
-    assert not found.soundness.counts
+    assert not found.soundness.others
 
 
 def test_unreliable_axes_are_explained(told: Tables) -> None:
@@ -159,12 +160,36 @@ def test_shown_sentences_of_one_claim_stand_together(said: Claims) -> None:
 
 
 def test_failed_controls_name_their_cells(said: Claims, told: Tables) -> None:
-    assert said.soundness.line == f"The run proves nothing about {MODELS[0]} on {TEXT} (activations)."
-    assert said.soundness.counts == "Controls: 17 of 18 tested cells passed; 6 could not be tested."
+    assert said.soundness.line == f"The run proves nothing about {MODELS[0]} on {TEXT}, activations (state cosine, greedy)."
+    assert (said.soundness.others, said.soundness.passed) == ((), False)
     doubtful = [finding for finding in findings_of(told.findings) if finding.claim == "instability" and said.soundness.doubts(finding)]
     assert {(finding.models, finding.datasets, finding.axis) for finding in doubtful} == {((MODELS[0],), (TEXT,), "activations")}
     pairs = [one for one in findings_of(told.findings) if one.claim == "independence" and len(one.models) > 1]
     assert {one.axis for one in pairs if said.soundness.doubts(one)} == {one.axis for one in pairs if "activations" in one.axis}
+
+
+def test_another_measure_that_failed_casts_no_doubt_on_the_default_one(told: Tables) -> None:
+    other = pl.when(pl.col("claim") == "controls").then(pl.lit("state_angle")).otherwise("measure").alias("measure")
+    found = claims(replace(told, findings=told.findings.with_columns(other)), sample_summary())
+    assert not [one for one in question(found, "unstable").findings if one.claim == "instability" and found.soundness.doubts(one)]
+
+
+def test_controls_that_hold_are_said_in_their_own_words(told: Tables) -> None:
+    one = schemas.frame("findings", [passed_controls()])
+    assert claims(replace(told, findings=one), sample_summary()).soundness.others == (one["sentence"][0],)
+    many = claims(replace(told, findings=pl.concat([one] * 5)), sample_summary()).soundness
+    assert (many.others, many.passed) == (("Other controls: PASSED 5.",), True)
+
+
+def test_the_calibrated_summary_leads_whatever_it_says(told: Tables) -> None:
+    calm = pl.when((pl.col("claim") == "reversal") & (pl.col("mode") == "calibrated")).then(pl.lit("NOT_SHOWN")).otherwise("verdict")
+    found = question(claims(replace(told, findings=told.findings.with_columns(verdict=calm)), sample_summary()), "order")
+    shown = [(one.mode, one.verdict, len(one.models)) for one in found.first if one.claim == "reversal"]
+    assert shown == [("calibrated", "NOT_SHOWN", 3), ("raw", "REVERSED", 3), ("raw", "REVERSED", 2)]
+    assert found.counts[:2] == (
+        "REVERSED in 0 of 12 comparisons of two models on two data sets (4 axes), after Holm.",
+        "Raw, not set against other questions: REVERSED in 2 of 12.",
+    )
 
 
 def test_the_grid_has_every_cell_once(said: Claims, told: Tables) -> None:
@@ -214,6 +239,6 @@ def test_a_model_that_one_data_set_lacks_has_no_rank_there(told: Tables) -> None
 
 
 def test_words_for_counts(told: Tables) -> None:
-    rows = findings_of(told.findings.filter(pl.col("claim") == "controls"))
-    assert tally(rows) == "FAILED 1, PASSED 17, NOT TESTED 6"
+    rows = findings_of(told.findings.filter(pl.col("claim") == "rank_agreement"))
+    assert tally(rows) == "RANKS DIFFER 1, NOT SHOWN 3"
     assert listed(["a", "b", "a"]) == "a and b"

@@ -9,9 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.reports.sample import MODELS, TEXT, empty_tables, sample_summary
-from tests.reports.sample_claims import THREE, claims_tables
+from tests.reports.sample_claims import THREE, claims_tables, passed_controls
 from tests.reports.test_page import ELEMENTS, Outline, written
 
+from sago import schemas
 from sago.reports import RunSummary
 from sago.reports.details import accuracy_details, profile_details
 from sago.reports.page import is_self_contained
@@ -36,14 +37,15 @@ def section(page: str, name: str) -> str:
 def test_failed_controls_stand_above_everything(page: str) -> None:
     alarm = page.index('<section class="alarm"')
     assert alarm < page.index('<h2 id="findings">') < page.index('<h2 id="unstable">')
-    assert f"The run proves nothing about {MODELS[0]} on {TEXT} (activations)." in page
+    assert f"The run proves nothing about {MODELS[0]} on {TEXT}, activations (state cosine, greedy)." in page
 
 
 def test_no_alarm_where_controls_hold(told: Tables, tmp_path: Path) -> None:
-    sound = replace(told, findings=told.findings.filter(pl.col("verdict") != "FAILED"))
+    passed = schemas.frame("findings", [passed_controls()])
+    sound = replace(told, findings=pl.concat([told.findings.filter(pl.col("verdict") != "FAILED"), passed]))
     page = written(sound, tmp_path)
     assert '<section class="alarm"' not in page
-    assert '<span class="pass">✓</span> Controls: 17 of 17 tested cells passed' in page
+    assert '<span class="pass">✓</span> All 20 controls that could be judged pass' in page
 
 
 @pytest.mark.parametrize(("key", "count"), [("unstable", "13 of 24 cells"), ("independent", "6 pairs of axes"), ("order", "2 of 12")])

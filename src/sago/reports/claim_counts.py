@@ -64,7 +64,10 @@ def counts_of_instability(findings: Sequence[Finding], about: Scope, alpha: floa
     counted, left_out = _reruns([finding for finding in findings if finding.claim == "rerun_floor"], alpha)
     counts += counted
     nothing += left_out
-    counts += _others(findings, ("consistency", "uniformity", "heterogeneity"))
+    over = [finding for finding in findings if finding.claim == "consistency"]
+    counts += _others([finding for finding in over if finding.family is None], ("consistency",), " over data sets")
+    counts += _others([finding for finding in over if finding.family is not None], ("consistency",), " over families of wordings")
+    counts += _others(findings, ("uniformity", "heterogeneity"))
     if tested and len(about.datasets) < 2:
         nothing.append("One data set only: whether it is unstable on several cannot be asked.")
     return Counted(tuple(counts), tuple(nothing))
@@ -100,7 +103,8 @@ def counts_of_order(findings: Sequence[Finding], about: Scope) -> Counted:
         nothing.append("One data set only: an order cannot change between data sets.")
     elif not about.shared:
         nothing.append("No two models have two data sets in common: their orders cannot be compared.")
-    pairs, _ = pairs_and_summaries([finding for finding in findings if finding.claim == "reversal" and finding.mode == CALIBRATED])
+    reversals = [finding for finding in findings if finding.claim == "reversal"]
+    pairs, _ = pairs_and_summaries([finding for finding in reversals if finding.mode == CALIBRATED])
     counts = []
     tested = [pair for pair in pairs if pair.is_tested]
     if tested:
@@ -109,6 +113,11 @@ def counts_of_order(findings: Sequence[Finding], about: Scope) -> Counted:
         tests = f"{plural(len(tested), 'comparison')} of two models on two data sets" + (f" ({axes} axes)" if axes > 1 else "")
         left = f"; {len(pairs) - len(tested)} could not be tested" if len(pairs) > len(tested) else ""
         counts.append(f"REVERSED in {turned} of {tests}, after Holm{left}.")
+        raw = [pair for pair in pairs_and_summaries([one for one in reversals if one.mode == RAW])[0] if pair.is_tested]
+        if raw:
+            counts.append(
+                f"Raw, not set against other questions: REVERSED in {sum(pair.verdict == 'REVERSED' for pair in raw)} of {len(raw)}."
+            )
     elif pairs:
         nothing.append(f"No reversal could be tested: {listed([meaning(code) for code in reasons(pairs)], 2)}.")
     elif not nothing:
@@ -200,13 +209,13 @@ def _reruns(findings: Sequence[Finding], alpha: float) -> tuple[list[str], list[
     return [f"Wordings differ more than asking twice in {differ} of {plural(len(tested), 'cell')}, after Holm{left}."], []
 
 
-def _others(findings: Sequence[Finding], claims: Sequence[str]) -> tuple[str, ...]:
-    """Returns one line for each claim that has several findings, in calibrated mode where it has one."""
+def _others(findings: Sequence[Finding], claims: Sequence[str], what: str = "") -> tuple[str, ...]:
+    """Returns one line for each claim that has several findings with data, in calibrated mode where it has one."""
     lines = []
     for claim in claims:
-        every = [finding for finding in findings if finding.claim == claim]
+        every = [finding for finding in findings if finding.claim == claim and (finding.is_tested or finding.n)]
         counted = [finding for finding in every if finding.mode == CALIBRATED] or every
         if len(counted) > 1:  # of one finding the sentence says it all
             name = CLAIMS.get(claim, claim.replace("_", " "))
-            lines.append(f"{name[:1].upper()}{name[1:]}: {tally(counted)}.")
+            lines.append(f"{name[:1].upper()}{name[1:]}{what}: {tally(counted)}.")
     return tuple(lines)

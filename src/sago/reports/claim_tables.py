@@ -180,7 +180,7 @@ def _place(finding: Finding | None, of: int) -> Place | None:
     return Place(finding.estimate, finding.lower, finding.upper, of)
 
 
-def _mean_rank(row: tuple[str, tuple[Place | None, ...]]) -> tuple[float, float]:
-    """Sorts by the mean share of the models that stand above; a model of one data set by that one."""
+def _mean_rank(row: tuple[str, tuple[Place | None, ...]]) -> tuple[int, float]:
+    """Sorts models of all data sets before those of some, and by the mean share of the models that stand above."""
     shares = [(place.rank - 1) / max(1, place.of - 1) for place in row[1] if place is not None]
-    return sum(shares) / len(shares), -len(shares)
+    return -len(shares), sum(shares) / len(shares)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sago.reports.claim_counts import CALIBRATED, Counted, counts_of_axes, counts_of_instability, counts_of_order, scope
-from sago.reports.findings import Finding, findings_of, listed, plural
+from sago.reports.findings import Finding, findings_of, listed, tally
 from sago.reports.least_stable import main_decoding
 from sago.reports.summary import RunSummary
 from sago.reports.words import CLAIMS, VERDICTS, axis_place, in_order
@@ -18,6 +18,8 @@ _AXES = ("independence", "failure_overlap", "added_information", "partial_correl
 _ORDER = ("reversal", "rank_agreement", "reversal_omnibus", "dominance", "acceptability", "rank")
 _QUOTA = {"instability": 3, "independence": 3, "reversal": 3, "rank": 0, "acceptability": 1}
 """How many sentences of a claim may stand at the top; 1 where it is not named."""
+
+_FEW = 3
 
 
 @dataclass(frozen=True)
@@ -52,21 +54,24 @@ class Soundness:
     Attributes:
         failed: Findings about failed controls.
         line: Them in one line.
-        counts: How many passed, failed, or could not be tested; empty where controls are no part of the findings.
+        others: What the findings say of controls that did not fail, a line each.
+    passed: Whether those lines say that controls passed.
     """
 
     failed: tuple[Finding, ...]
     line: str
-    counts: str
+    others: tuple[str, ...]
+    passed: bool
 
     def doubts(self, finding: Finding) -> bool:
         """Returns whether a finding stands on a cell whose control failed."""
-        axes = finding.axis.split(" & ")
+        axes, measures = finding.axis.split(" & "), finding.measure.split(" & ")
         return any(
             set(bad.models) & set(finding.models)
             and set(bad.datasets) & set(finding.datasets)
             and (bad.axis in axes or finding.axis == "all")
-            and bad.decoding == finding.decoding
+            and (bad.measure in measures or finding.axis == "all")
+            and finding.decoding in (bad.decoding, "all")
             for bad in self.failed
         )
 
@@ -112,13 +117,10 @@ _NAMES = {"unstable": _UNSTABLE, "independent": _AXES, "order": _ORDER}
 def soundness(controls: Sequence[Finding]) -> Soundness:
     """Returns what the findings about controls say."""
     failed = tuple(finding for finding in controls if finding.verdict == "FAILED")
-    passed = sum(finding.verdict == "PASSED" for finding in controls)
-    left = len(controls) - passed - len(failed)
-    counts = ""
-    if controls:
-        untested = f"; {left} could not be tested" if left else ""
-        counts = f"Controls: {passed} of {plural(passed + len(failed), 'tested cell')} passed{untested}."
-    return Soundness(failed, f"The run proves nothing about {listed(_places(failed), 8)}." if failed else "", counts)
+    others = [finding for finding in controls if finding.verdict != "FAILED"]
+    lines = tuple(finding.sentence for finding in others) if len(others) <= _FEW else (f"Other controls: {tally(others)}.",)
+    line = f"The run proves nothing about {listed(_places(failed), 8)}." if failed else ""
+    return Soundness(failed, line, lines, any(finding.verdict == "PASSED" for finding in others))
 
 
 def _places(failed: Sequence[Finding]) -> list[str]:
@@ -126,8 +128,8 @@ def _places(failed: Sequence[Finding]) -> list[str]:
     found: dict[tuple[str, str], dict[str, None]] = {}
     for finding in failed:
         place = listed(finding.models), listed(finding.datasets)
-        found.setdefault(place, {})[f"{finding.axis}, {finding.decoding}" if finding.decoding != "greedy" else finding.axis] = None
-    return [f"{model} on {dataset} ({'; '.join(axes)})" for (model, dataset), axes in found.items()]
+        found.setdefault(place, {})[f"{finding.axis} ({finding.measure.replace('_', ' ')}, {finding.decoding})"] = None
+    return [f"{model} on {dataset}, {listed(list(cells))}" for (model, dataset), cells in found.items()]
 
 
 def _question(key: str, asked: str, parts: dict[str, list[Finding]], counted: Counted, main: str) -> Question:
@@ -145,21 +147,26 @@ def _first(findings: Sequence[Finding], order: Sequence[str], main: str) -> list
 
 
 def _telling(findings: Sequence[Finding], main: str) -> list[Finding]:
-    """Returns findings of one claim, those that show something first: of these the strongest of every axis, then the second, ..."""
+    """Returns findings of one claim, the most telling first.
 
-    def beside(finding: Finding) -> tuple[bool, bool, bool, bool]:
-        return not finding.is_shown, finding.family is not None, finding.mode != CALIBRATED, finding.decoding not in (main, "")
+    In front stands the calibrated one over most models and data sets, whatever it says: a reader asks for it. Then come those that show
+    something: of these the strongest of every axis, then the second, ...
+    """
 
-    def strength(finding: Finding) -> tuple[float, float]:
-        reach = -float(len(finding.models) * len(finding.datasets))
-        return reach, -abs(finding.estimate or 0.0)
+    def beside(finding: Finding) -> tuple[bool, bool, bool]:
+        return finding.family is not None, finding.mode != CALIBRATED, finding.decoding not in (main, "all")
+
+    def strength(finding: Finding) -> tuple[float, bool, float]:
+        return -float(len(finding.models) * len(finding.datasets)), not finding.is_shown, -abs(finding.estimate or 0.0)
 
     seen: Counter[str] = Counter()
     placed = []
-    for finding in sorted(findings, key=lambda finding: (beside(finding), strength(finding))):
+    for finding in sorted(findings, key=lambda finding: (not finding.is_shown, beside(finding), strength(finding))):
         seen[finding.axis] += 1
-        placed.append((beside(finding), seen[finding.axis], axis_place(finding.axis), finding))
-    return [finding for *_, finding in sorted(placed, key=lambda row: row[:3])]
+        placed.append((not finding.is_shown, beside(finding), seen[finding.axis], axis_place(finding.axis), finding))
+    told = [finding for *_, finding in sorted(placed, key=lambda row: row[:4])]
+    lead = min(told, key=lambda finding: (beside(finding), strength(finding)[:2], told.index(finding)), default=None)
+    return told if lead is None else [lead, *(finding for finding in told if finding is not lead)]
 
 
 def by_claim(findings: Sequence[Finding]) -> list[Finding]:

@@ -47,7 +47,7 @@ def claims_part(tables: Tables, summary: RunSummary, width: int) -> Iterator[Ren
 
 
 def _alarm(said: Claims) -> Iterator[RenderableType]:
-    failed, counts = said.soundness.failed, said.soundness.counts
+    failed = said.soundness.failed
     if failed:
         yield Text()
         number = "A CONTROL" if len(failed) == 1 else f"{len(failed)} CONTROLS"
@@ -56,8 +56,11 @@ def _alarm(said: Claims) -> Iterator[RenderableType]:
         if len(failed) > _MOST_FAILED:
             lines.append(Text(f"And {len(failed) - _MOST_FAILED} more: see the controls below.", style="red"))
         yield Padding(Group(*lines), (0, 0, 0, _INDENT))
-    if counts:
-        yield Text(counts, style="dim")
+    if said.soundness.others:
+        yield Text()
+    for line in said.soundness.others:
+        sign = ("✓ ", "bold green") if said.soundness.passed and not failed else ("", "")
+        yield Text.assemble(sign, (visible_line(line), "dim"))
 
 
 def _answer(question: Question, said: Claims, width: int) -> Iterator[RenderableType]:

@@ -106,7 +106,9 @@ VERDICTS: dict[str, Verdict] = {
     "INCONCLUSIVE": Verdict("?", "unsure", "neither was shown: more examples would tell"),
     "DIFFERS": Verdict("≠", "bad", "shown to differ by more than its errors; the sentence says what from what"),
     "CONSISTENT": Verdict("▲", "bad", "shown in as many places as the sentence says"),
+    "PARTLY": Verdict("△", "bad", "shown in some of the places, not in all"),
     "NONE_UNIFORM": Verdict("▲", "bad", "every model was shown to be unstable somewhere"),
+    "FOUND": Verdict("◆", "bad", "shown of so many single examples as the sentence says"),
     "INDEPENDENT": Verdict("⊥", "found", "the correlation was shown to be within the margin around 0"),
     "DEPENDENT": Verdict("⇄", "other", "the correlation was shown to be other than 0"),
     "NOT_ASSESSABLE": Verdict("∅", "unsure", "the scores are too noisy, or too few, to say anything about how they go together"),
@@ -114,6 +116,8 @@ VERDICTS: dict[str, Verdict] = {
     "REVERSED": Verdict("⇅", "bad", "one model was shown to be the more stable on one data set, the other on the other"),
     "RANKS_DIFFER": Verdict("⇅", "bad", "orders were shown to differ more between data sets than inside of one"),
     "DOMINATES": Verdict("≥", "found", "shown to be at least as stable on every axis"),
+    "RANKED": Verdict("#", "found", "a rank, and the ranks that the tests leave open"),
+    "DESCRIBED": Verdict("·", "found", "a number to read beside the others; nothing was tested"),
     "NOT_SHOWN": Verdict("○", "unsure", "the test did not show it, which is no proof of the opposite"),
     "NOT_TESTED": Verdict("–", "none", "there was nothing to test it with; the reason stands beside it"),
 }
