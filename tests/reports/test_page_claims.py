@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from tests.reports.test_page import ELEMENTS, Outline, written
 
 from sago import schemas
 from sago.reports import RunSummary
-from sago.reports.details import accuracy_details, profile_details
+from sago.reports.details import accuracy_details, further_details, profile_details
+from sago.reports.numbers import Estimate
 from sago.reports.page import is_self_contained
 from sago.reports.words import VERDICTS
 from sago.schemas import Tables
@@ -154,12 +156,27 @@ def test_columns_without_numbers_are_not_shown(told: Tables) -> None:
 
 def test_further_columns_of_accuracy_are_shown_as_they_come(told: Tables, tmp_path: Path) -> None:
     assert "More about accuracy" not in written(told, tmp_path)
-    more = replace(told, accuracy=told.accuracy.with_columns(pass_k=pl.lit(0.25), spread=pl.lit(0.125)))
+    more = replace(
+        told, accuracy=told.accuracy.with_columns(k=pl.lit(3), spread=pl.lit(0.125), spread_lower=pl.lit(0.1), spread_upper=pl.lit(0.2))
+    )
     details = accuracy_details(more)
     assert details is not None
-    assert [column.label for column in details.columns] == ["pass k", "spread"]
-    assert details.rows[0].values == (0.25, 0.125)
-    assert "More about accuracy" in written(more, tmp_path)
+    assert [column.label for column in details.columns] == ["k", "spread"]
+    assert details.rows[0].values == (3, Estimate(0.125, 0.1, 0.2))
+    page = written(more, tmp_path)
+    assert "More about accuracy" in page
+    assert "[.10, .20]" in page
+
+
+def test_further_tables_are_shown_where_a_run_has_them(told: Tables) -> None:
+    assert further_details(told) == []
+    with_wordings = copy(told)
+    rows = told.accuracy.select("model", "dataset", "decoding", "n", accuracy="mean", variant=pl.lit("typo-1"))
+    object.__setattr__(with_wordings, "wording_accuracy", rows)
+    ((title, details),) = further_details(with_wordings)
+    assert title == "Accuracy of each wording"
+    assert details.keys == ("data set", "model", "decoding", "wording")
+    assert len(details.rows) == rows.height
 
 
 def test_the_same_tables_make_the_same_page(told: Tables, page: str, tmp_path: Path) -> None:

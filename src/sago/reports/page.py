@@ -28,7 +28,7 @@ from sago.reports.claim_counts import scope
 from sago.reports.claim_tables import grid, matrices, ranks
 from sago.reports.claims import by_claim, claims
 from sago.reports.counts import status_counts
-from sago.reports.details import accuracy_details, profile_details
+from sago.reports.details import accuracy_details, further_details, profile_details
 from sago.reports.figures import GLYPHS, hue
 from sago.reports.headlines import noise_floors, tiles
 from sago.reports.least_stable import main_decoding
@@ -113,6 +113,7 @@ def _page(tables: Tables, summary: RunSummary) -> str:
         parts=parts,
         details=profile_details(tables),
         accuracy_details=accuracy_details(tables),
+        further_details=further_details(tables),
         other_measures=profile_rows(tables, defaults=False),
         kinds=control_kinds(groups),
         families=family_tables(tables, rows),
@@ -150,6 +151,7 @@ def _template() -> Template:
         "words": words.meaning,
         "verdict": words.verdict_of,
         "by_claim": by_claim,
+        "detail": lambda value: f"{value}" if isinstance(value, int) else _estimate(value),
         "value": _value,
         "tint": _tint,
         "glyph": lambda place: GLYPHS[place % len(GLYPHS)],
