@@ -90,10 +90,9 @@ def further_details(tables: Tables) -> list[tuple[str, Details]]:
     found = []
     for name, (title, key) in _FURTHER.items():
         data = getattr(tables, name, None)
-        if isinstance(data, pl.DataFrame) and (
-            details := _details(name, data, ("dataset", "model", "decoding", key), _numbers(data), tables)
-        ):
-            found.append((title, details))
+        if isinstance(data, pl.DataFrame):
+            details = _details(name, data, ("dataset", "model", "decoding", key), _numbers(data), tables)
+            found += [(title, details)] if details is not None else []
     return found
 
 
@@ -110,15 +109,12 @@ def _details(table: str, data: pl.DataFrame, keys: tuple[str, ...], names: Seque
         DetailColumn(name.replace("_", " "), ((declared[name].description if name in declared else None) or name).replace("`", ""))
         for name in shown
     ]
-    models, datasets = models_of(tables), datasets_of(tables)
+    models, datasets = (dict.fromkeys(names, "") for names in (models_of(tables), datasets_of(tables)))
 
     def place(row: DetailRow) -> tuple[object, ...]:
         about = dict(zip(keys, row.keys, strict=True))
         axis, decoding = in_order(about.get("axis", ""), AXES), in_order(about["decoding"], DECODINGS)
-        known = [
-            names.index(name) if name in names else len(names) for names, name in ((datasets, about["dataset"]), (models, about["model"]))
-        ]
-        return known[0], axis, decoding, known[1]
+        return in_order(about["dataset"], datasets), axis, decoding, in_order(about["model"], models)
 
     rows = [
         DetailRow(tuple(str(row[name]) for name in keys), tuple(_value(row, name) for name in shown)) for row in data.iter_rows(named=True)
