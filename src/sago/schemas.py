@@ -492,6 +492,7 @@ class Tables:
     features: pl.DataFrame
     scores: pl.DataFrame
     halves: pl.DataFrame
+    covariates: pl.DataFrame
     profiles: pl.DataFrame
     controls: pl.DataFrame
     accuracy: pl.DataFrame

@@ -177,6 +177,8 @@ def _unfinished(run: Run) -> tuple[str, ...]:
 def joined_tables(runs: list[Run]) -> schemas.Tables:
     """Puts the tables of several runs of the same questions together, for one report.
 
+    The findings stay those of each run: none compares models of two runs. ``sago.pipeline.compared`` makes them anew.
+
     Raises:
         RunFolderError: If two runs hold the same model on the same data set, or asked other questions or in another way.
     """
