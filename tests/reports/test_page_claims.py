@@ -156,6 +156,7 @@ def test_columns_without_numbers_are_not_shown(told: Tables) -> None:
 
 def test_further_columns_of_accuracy_are_shown_as_they_come(told: Tables, tmp_path: Path) -> None:
     assert "More about accuracy" not in written(told, tmp_path)
+    further = {"k": pl.lit(3), "spread": pl.lit(0.125), "spread_lower": pl.lit(0.1), "spread_upper": pl.lit(0.2)}
     more = replace(told, accuracy=told.accuracy.with_columns(**further))
     details = accuracy_details(more)
     assert details is not None
