@@ -105,7 +105,7 @@ def grid(findings: Sequence[Finding], about: Scope, sound: Soundness, alpha: flo
             other = raw.get((finding.models, finding.datasets, finding.cell))
             cell = GridCell(
                 finding,
-                other if other not in (finding.verdict, "NOT_TESTED") else None,
+                other if finding.is_tested and other not in (finding.verdict, "NOT_TESTED") else None,
                 finding.verdict != "UNSTABLE" or finding.survives(alpha),
                 sound.doubts(finding),
             )
