@@ -18,7 +18,7 @@ from sago.reports import RunSummary
 from sago.reports.details import accuracy_details, further_details, profile_details
 from sago.reports.numbers import Estimate
 from sago.reports.page import is_self_contained
-from sago.reports.words import VERDICTS
+from sago.reports.words import REASONS, VERDICTS
 from sago.schemas import Tables
 
 
@@ -70,6 +70,17 @@ def test_the_grid_says_what_the_correction_and_the_raw_scores_change(page: str) 
     assert grid.count("not after Holm") == 1
     assert grid.count("raw: ") == 5
     assert grid.count("control failed") == 1
+
+
+def test_reasons_of_the_grid_stand_below_it_once(told: Tables, tmp_path: Path) -> None:
+    lost = (pl.col("claim") == "instability") & (pl.col("axis") == "confidence") & (pl.col("models").list.first() == THREE[0])
+    findings = told.findings.with_columns(
+        verdict=pl.when(lost).then(pl.lit("NOT_TESTED")).otherwise("verdict"),
+        reason=pl.when(lost).then(pl.lit("no_gold")).otherwise("reason"),
+    )
+    part = section(written(replace(told, findings=findings), tmp_path), "unstable").split("<details>")[0]
+    assert part.count("not tested</span><sup>1</sup>") == 2
+    assert part.count(REASONS["no_gold"]) == 1
 
 
 def test_the_matrix_is_a_triangle(page: str) -> None:
