@@ -74,10 +74,8 @@ def test_the_grid_says_what_the_correction_and_the_raw_scores_change(page: str) 
 
 def test_reasons_of_the_grid_stand_below_it_once(told: Tables, tmp_path: Path) -> None:
     lost = (pl.col("claim") == "instability") & (pl.col("axis") == "confidence") & (pl.col("models").list.first() == THREE[0])
-    findings = told.findings.with_columns(
-        verdict=pl.when(lost).then(pl.lit("NOT_TESTED")).otherwise("verdict"),
-        reason=pl.when(lost).then(pl.lit("no_gold")).otherwise("reason"),
-    )
+    given = {"verdict": pl.lit("NOT_TESTED"), "reason": pl.lit("no_gold")}
+    findings = told.findings.with_columns(**{name: pl.when(lost).then(value).otherwise(name) for name, value in given.items()})
     part = section(written(replace(told, findings=findings), tmp_path), "unstable").split("<details>")[0]
     assert part.count("not tested</span><sup>1</sup>") == 2
     assert part.count(REASONS["no_gold"]) == 1
