@@ -154,6 +154,22 @@ def test_the_first_sentences_are_shown_and_spread_over_the_axes(said: Claims) ->
     assert told[0].estimate == 0.41
 
 
+@pytest.mark.parametrize(("claim", "key", "there"), [("independence", "independent", True), ("acceptability", "order", False)])
+def test_what_cannot_be_assessed_is_an_answer_about_axes_alone(told: Tables, claim: str, key: str, *, there: bool) -> None:
+    lost = pl.when(pl.col("claim") == claim).then(pl.lit("NOT_ASSESSABLE")).otherwise("verdict").alias("verdict")
+    found = claims(replace(told, findings=told.findings.with_columns(lost)), sample_summary())
+    assert (claim in [finding.claim for finding in question(found, key).first]) is there
+
+
+def test_a_cell_that_was_not_tested_has_no_other_verdict(told: Tables) -> None:
+    lost = pl.when((pl.col("claim") == "instability") & (pl.col("mode") == "calibrated") & (pl.col("axis") == "activations"))
+    findings = told.findings.with_columns(verdict=lost.then(pl.lit("NOT_TESTED")).otherwise("verdict"))
+    about, sound = scope(told), claims(told, sample_summary()).soundness
+    verdicts = grid(findings_of(findings), about, sound, 0.05)
+    assert verdicts is not None
+    assert all(cell.raw is None for cell in verdicts.cells if cell.finding.axis == "activations")
+
+
 def test_shown_sentences_of_one_claim_stand_together(said: Claims) -> None:
     names = [finding.claim for finding in question(said, "unstable").sentences(5)]
     assert names == sorted(names, key=list(CLAIMS).index)

@@ -18,7 +18,7 @@ from sago.reports import RunSummary
 from sago.reports.details import accuracy_details, further_details, profile_details
 from sago.reports.numbers import Estimate
 from sago.reports.page import is_self_contained
-from sago.reports.words import VERDICTS
+from sago.reports.words import REASONS, VERDICTS
 from sago.schemas import Tables
 
 
@@ -70,6 +70,15 @@ def test_the_grid_says_what_the_correction_and_the_raw_scores_change(page: str) 
     assert grid.count("not after Holm") == 1
     assert grid.count("raw: ") == 5
     assert grid.count("control failed") == 1
+
+
+def test_reasons_of_the_grid_stand_below_it_once(told: Tables, tmp_path: Path) -> None:
+    lost = (pl.col("claim") == "instability") & (pl.col("axis") == "confidence") & (pl.col("models").list.first() == THREE[0])
+    given = {"verdict": pl.lit("NOT_TESTED"), "reason": pl.lit("no_gold")}
+    findings = told.findings.with_columns(**{name: pl.when(lost).then(value).otherwise(name) for name, value in given.items()})
+    part = section(written(replace(told, findings=findings), tmp_path), "unstable").split("<details>")[0]
+    assert part.count("not tested</span><sup>1</sup>") == 2
+    assert part.count(REASONS["no_gold"]) == 1
 
 
 def test_the_matrix_is_a_triangle(page: str) -> None:
@@ -156,6 +165,7 @@ def test_columns_without_numbers_are_not_shown(told: Tables) -> None:
 
 def test_further_columns_of_accuracy_are_shown_as_they_come(told: Tables, tmp_path: Path) -> None:
     assert "More about accuracy" not in written(told, tmp_path)
+    further = {"k": pl.lit(3), "spread": pl.lit(0.125), "spread_lower": pl.lit(0.1), "spread_upper": pl.lit(0.2)}
     more = replace(told, accuracy=told.accuracy.with_columns(**further))
     details = accuracy_details(more)
     assert details is not None

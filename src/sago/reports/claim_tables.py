@@ -38,6 +38,11 @@ class Grid:
         """Every cell that is there."""
         return [cell for _, rows in self.groups for _, cells in rows for cell in cells if cell is not None]
 
+    @property
+    def notes(self) -> list[str]:
+        """Reasons why cells were not tested, in the order in which they come up; their place is their mark."""
+        return list(dict.fromkeys(cell.finding.reason for cell in self.cells if not cell.finding.is_tested and cell.finding.reason))
+
 
 class Pair(NamedTuple):
     """One pair of axes: the finding over most models and data sets, and the strata behind it in words."""
@@ -105,7 +110,7 @@ def grid(findings: Sequence[Finding], about: Scope, sound: Soundness, alpha: flo
             other = raw.get((finding.models, finding.datasets, finding.cell))
             cell = GridCell(
                 finding,
-                other if other not in (finding.verdict, "NOT_TESTED") else None,
+                other if finding.is_tested and other not in (finding.verdict, "NOT_TESTED") else None,
                 finding.verdict != "UNSTABLE" or finding.survives(alpha),
                 sound.doubts(finding),
             )
