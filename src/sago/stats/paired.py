@@ -151,13 +151,13 @@ class Joint:
     """Examples of one data set, resampled once for all models and axes.
 
     Attributes:
+        examples: Ids, sorted.
         owner: Group of each example: 2,048 random groups in place of 10^5 examples leave the spread of a mean as it is and cost a fiftieth.
-        place: Example -> its place in ``owner``.
         seed: Parts that name the resamples.
     """
 
+    examples: tuple[str, ...]
     owner: Integers
-    place: dict[str, int]
     seed: tuple[str | int, ...]
 
     def moves(self, columns: Sequence[tuple[tuple[str, ...], Floats]], draws: int) -> Floats:
@@ -170,18 +170,27 @@ class Joint:
         count = int(self.owner.max(initial=-1)) + 1
         sums = np.zeros((count, len(columns)))
         known: tuple[str, ...] = ()
-        groups = self.owner
+        groups = self.owner[:0]
         for column, (examples, values) in enumerate(columns):
             if examples is not known:
-                known, groups = examples, self.owner[[self.place[example] for example in examples]]
+                known, groups = examples, self._groups(examples)
             sums[:, column] = np.bincount(groups, values, minlength=count)
         return bootstrap_means(sums * count, generator(*self.seed), draws=draws)
+
+    def _groups(self, examples: tuple[str, ...]) -> Integers:
+        if examples == self.examples:
+            return self.owner
+        place = dict(zip(self.examples, range(len(self.examples)), strict=True))
+        result: Integers = self.owner[[place[example] for example in examples]]
+        return result
 
 
 def joint(parts: Sequence[Compared], *seed: str | int) -> Joint:
     """Returns the examples that any of these have, in random groups where they are many."""
-    examples = sorted(set().union(*(part.scores.examples for part in parts)))
-    return Joint(groups(len(examples), generator(*seed, "groups")), dict(zip(examples, range(len(examples)), strict=True)), seed)
+    examples = parts[0].scores.examples
+    if any(part.scores.examples != examples for part in parts[1:]):
+        examples = tuple(sorted(set().union(*(part.scores.examples for part in parts))))
+    return Joint(examples, groups(len(examples), generator(*seed, "groups")), seed)
 
 
 def groups(examples: int, rng: np.random.Generator, most: int = _GROUPS) -> Integers:

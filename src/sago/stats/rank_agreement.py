@@ -8,8 +8,8 @@ import numpy as np
 
 from sago.arrays.grouping import Floats
 
-DRAWS = 2000
-SPLITS = 20
+DRAWS = 1000
+SPLITS = 16
 _ROUNDING = 1e-12
 _VALUES_AT_ONCE = 4_000_000
 
@@ -58,15 +58,12 @@ def orders(means: Floats, sums: Floats, counts: Floats, rng: np.random.Generator
 
 def _of(apart: Floats, table: Floats, weights: Floats, rng: np.random.Generator, splits: int) -> tuple[Floats, Floats, Floats]:
     size, groups = weights.shape
-    # Groups are coupled at random in each resample; of each couple one goes to either half, so halves are equally large.
-    order = rng.permuted(np.broadcast_to(np.arange(groups), (size, groups)), axis=1)
+    # Groups are coupled at random; of each couple one goes to either half, so halves are equally large.
+    table = rng.permutation(table)
     coin = rng.integers(0, 2, (size, splits, -(-groups // 2)), dtype=np.int8) * 2 - 1
     sides = np.stack([coin, -coin], axis=-1).reshape(size, splits, -1)[:, :, :groups]
-    side = np.empty(sides.shape, dtype=np.float64)
-    np.put_along_axis(side, np.broadcast_to(order[:, None, :], sides.shape), sides, axis=2)
     total = weights @ table
-    difference = (side * weights[:, None, :]).reshape(size * splits, groups) @ table
-    difference = difference.reshape(size, splits, -1)
+    difference = ((sides * weights[:, None, :]).reshape(size * splits, groups) @ table).reshape(size, splits, -1)
     signs = [_signs(apart, (total[:, None, :] + sign * difference) / 2) for sign in (1, -1)]
     return _signs(apart, total), (signs[0] + signs[1]).mean(axis=1) / 2, (signs[0] * signs[1]).mean(axis=1)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, place_of
 from sago.stats.evidence import CALIBRATED, Cell, Evidence
@@ -26,11 +27,16 @@ def heterogeneity(evidence: Evidence) -> list[Finding]:
     reason ``heterogeneous`` where I2 > .5: then there is no common number.
     """
     cells: dict[tuple[str, str, str, str], list[dict[str, Any]]] = {}
-    for row in evidence.defaults.sort("model", "axis", "measure", "decoding", "dataset").iter_rows(named=True):
+    for row in _with_numbers(evidence).sort("model", "axis", "measure", "decoding", "dataset").iter_rows(named=True):
         cells.setdefault((row["model"], row["axis"], row["measure"], row["decoding"]), []).append(row)
     made = [_tested(rows) for rows in cells.values() if len({row["dataset"] for row in rows}) > 1]
     findings = corrected([finding for finding, _ in made])
     return [_judged(finding, found, evidence.rules.alpha) for finding, (_, found) in zip(findings, made, strict=True)]
+
+
+def _with_numbers(evidence: Evidence) -> pl.DataFrame:
+    """Returns the default cells, without those of an axis that a model has on no data set."""
+    return evidence.defaults.filter(pl.col("instability").is_not_null().any().over("model", "axis", "measure", "decoding"))
 
 
 def _tested(rows: list[dict[str, Any]]) -> tuple[Finding, Heterogeneity]:

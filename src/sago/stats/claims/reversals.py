@@ -135,7 +135,7 @@ def _of_all(findings: Sequence[Finding], one: _On, two: _On, alpha: float) -> Fi
     counts = examples_of([each.n for each in tested])
     detail = f"(smallest {probability(first.p or 0.0)} {correction}, {counts} shared examples)"
     if shown:
-        named = listed([f"{each.models[0]} and {each.models[1]}" for each in shown], 3)
+        named = listed([f"{each.models[0]} against {each.models[1]}" for each in shown], 3)
         said = f"{len(shown)} of the {of} {'reverses its' if len(shown) == 1 else 'reverse their'} order {between} {detail}: {named}"
     else:
         said = f"None of the {of} is shown to reverse its order {between} {detail}"
