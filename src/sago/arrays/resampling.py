@@ -57,9 +57,7 @@ def permutation_p(rows: Rows, distance: str, rng: np.random.Generator, *, draws:
     return rerun_floor_test(rows, distance, rng, draws=draws, prepared=prepared).p
 
 
-def rerun_floor_test(
-    rows: Rows, distance: str, rng: np.random.Generator, *, draws: int = DRAWS, prepared: bool = False
-) -> RerunFloorTest:
+def rerun_floor_test(rows: Rows, distance: str, rng: np.random.Generator, *, draws: int = DRAWS, prepared: bool = False) -> RerunFloorTest:
     """Returns the p value of "wordings differ no more than reruns", for the cell and for each example.
 
     Small problems are enumerated completely, so that p is the share of all relabelings with T* >= T; otherwise it is

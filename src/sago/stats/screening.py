@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import factorial
+
 import polars as pl
 
 from sago.arrays import relabelings
@@ -56,8 +57,9 @@ def smallest_p(n_variants: int, n_observations: int) -> float:
     """
     if n_variants < 2 or n_observations > 60:
         return 1 / POOL
-    reruns = np.full(n_variants, n_observations // n_variants)
-    if n_observations % n_variants:
-        reruns[: n_observations % n_variants] += 1
-        return max(1 / POOL, 1 / (relabelings(tuple(reruns.tolist())) * 24))
-    return max(1 / POOL, 1 / relabelings(tuple(reruns.tolist())))
+    each, more = divmod(n_observations, n_variants)
+    if not more:
+        return max(1 / POOL, 1 / relabelings((each,) * n_variants))
+    # No other split of so many responses has more orders than the most even one, told apart by the names of the variants.
+    most: int = factorial(n_observations) // (factorial(each + 1) ** more * factorial(each) ** (n_variants - more))
+    return max(1 / POOL, 1 / most)
