@@ -75,7 +75,8 @@ def raw_gaps(scores: pl.DataFrame) -> pl.DataFrame:
     """Returns B - W of every cell (B where reruns were not measured), its standard error ``se`` and ``n``.
 
     psi_i = (B_i - B) - (n / n_W) (W_i - W), the second part of the n_W examples whose reruns are known;
-    SE = root(sum psi_i^2 / (n (n - 1))). The error of a floor that was measured on a part of the examples is thereby in it. Null for one example.
+    SE = root(sum psi_i^2 / (n (n - 1))). The error of a floor that was measured on a part of the examples is thereby in it. Null for
+    one example.
 
     Args:
         scores: Table ``scores``.
