@@ -50,7 +50,7 @@ def unstable_examples(scores: pl.DataFrame, alpha: float = 0.05) -> pl.DataFrame
 def smallest_p(n_variants: int, n_observations: int) -> float:
     """Returns the smallest p that an example with so many responses could get: 1 / (number of its relabelings), and at least 1 / ``POOL``.
 
-    Exact where all variants have equally many reruns; otherwise a bound from below.
+    Exact where all variants have equally many reruns, which is taken to be so where the numbers allow it; else a bound from below.
 
     >>> [round(smallest_p(*counts), 4) for counts in ((2, 4), (3, 6), (4, 8), (8, 32))]
     [0.3333, 0.0667, 0.0095, 0.0005]
