@@ -10,7 +10,7 @@ from scipy import stats
 from tests.arrays.naive import DEFINITIONS, GOLDEN, means_of
 from tests.arrays.test_distances import drawn
 
-from sago.arrays import Rows, permutation_p, relabelings, resampling, rerun_floor_test
+from sago.arrays import Rows, permutation_p, relabelings, rerun_floor_test, resampling
 
 
 def rng(seed: int = 0) -> np.random.Generator:

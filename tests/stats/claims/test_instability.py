@@ -24,7 +24,7 @@ def found(rows: list[dict[str, Any]], scores: list[dict[str, Any]], mode: str = 
 
 
 def drawn(seed: int, n: int, low: float, high: float) -> list[float]:
-    return np.random.default_rng(seed).uniform(low, high, n).tolist()
+    return [float(value) for value in np.random.default_rng(seed).uniform(low, high, n)]
 
 
 def test_the_error_of_a_raw_gap_is_that_of_paired_differences() -> None:
