@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import factorial
+
 import polars as pl
 
 from sago.arrays import relabelings
@@ -49,15 +50,16 @@ def unstable_examples(scores: pl.DataFrame, alpha: float = 0.05) -> pl.DataFrame
 def smallest_p(n_variants: int, n_observations: int) -> float:
     """Returns the smallest p that an example with so many responses could get: 1 / (number of its relabelings), and at least 1 / ``POOL``.
 
-    Exact where all variants have equally many reruns; otherwise a bound from below.
+    Exact where all variants have equally many reruns, which is taken to be so where the numbers allow it; else a bound from below.
 
     >>> [round(smallest_p(*counts), 4) for counts in ((2, 4), (3, 6), (4, 8), (8, 32))]
     [0.3333, 0.0667, 0.0095, 0.0005]
     """
     if n_variants < 2 or n_observations > 60:
         return 1 / POOL
-    reruns = np.full(n_variants, n_observations // n_variants)
-    if n_observations % n_variants:
-        reruns[: n_observations % n_variants] += 1
-        return max(1 / POOL, 1 / (relabelings(tuple(reruns.tolist())) * 24))
-    return max(1 / POOL, 1 / relabelings(tuple(reruns.tolist())))
+    each, more = divmod(n_observations, n_variants)
+    if not more:
+        return max(1 / POOL, 1 / relabelings((each,) * n_variants))
+    # No other split of so many responses has more orders than the most even one, told apart by the names of the variants.
+    most: int = factorial(n_observations) // (factorial(each + 1) ** more * factorial(each) ** (n_variants - more))
+    return max(1 / POOL, 1 / most)

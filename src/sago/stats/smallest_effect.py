@@ -74,8 +74,9 @@ def judge(estimate: float, se: float, n: int, rules: Rules, *, room: float = 1.0
 def raw_gaps(scores: pl.DataFrame) -> pl.DataFrame:
     """Returns B - W of every cell (B where reruns were not measured), its standard error ``se`` and ``n``.
 
-    psi_i = (B_i - B) - (n / n_W) (W_i - W), the second part of the n_W examples whose reruns are known; SE = root(sum psi_i^2 / (n (n - 1))).
-    The error of a floor that was measured on a part of the examples is thereby in it. Null for one example.
+    psi_i = (B_i - B) - (n / n_W) (W_i - W), the second part of the n_W examples whose reruns are known;
+    SE = root(sum psi_i^2 / (n (n - 1))). The error of a floor that was measured on a part of the examples is thereby in it. Null for
+    one example.
 
     Args:
         scores: Table ``scores``.
@@ -165,7 +166,7 @@ def sensitivity(
 ) -> pl.DataFrame:
     """Returns the verdict of every default cell and mode for several smallest effects, one row each (METRICS 8).
 
-    Against 0 a cell whose reruns were not measured is not tested: that a distance is positive says nothing (null, for it cannot be negative).
+    Against 0 a cell whose reruns were not measured is not tested: that a distance is above 0 says nothing, for it cannot be below.
 
     Args:
         profiles: Table ``profiles``.

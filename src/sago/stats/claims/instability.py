@@ -179,8 +179,8 @@ def _compared(test: CellTest, other: CellTest, opposed: list[CellTest]) -> CellT
         names = listed([one.finding.models[0] for one in opposed], most=3)
         first = opposed[0].row
         said += (
-            f" Against {names} the order of the estimates is the other way round when calibrated, for other questions do not move all models "
-            f"alike ({figure(row['unrelated'])} here, {figure(first['unrelated'])} for {opposed[0].finding.models[0]}): "
+            f" Against {names} the order of the estimates is the other way round when calibrated, for other questions do not move all "
+            f"models alike ({figure(row['unrelated'])} here, {figure(first['unrelated'])} for {opposed[0].finding.models[0]}): "
             "a model that answers nearly everything alike moves little, and has little to be measured by."
         )
     return test._replace(finding=replace(test.finding, sentence=test.finding.sentence + said))

@@ -53,7 +53,7 @@ def _finding(row: dict[str, Any], tested: pl.DataFrame | None, alpha: float) -> 
 def _could_not(tested: pl.DataFrame, alpha: float) -> str:
     """Says where so few reruns could not have shown it: every p has a floor, 1 over the number of relabelings of the example."""
     counts = tested.select("n_variants", "n_observations").unique()
-    floor = min(smallest_p(*row) for row in counts.iter_rows())
+    floor = min(*(smallest_p(*row) for row in counts.iter_rows()), *tested["rerun_p"].unique().to_list(), 1.0)
     said = f"so few reruns allow no p below {probability(floor).removeprefix('p ').removeprefix('= ')}"
     if floor > alpha:
         return f" That could not be otherwise: {said}."
