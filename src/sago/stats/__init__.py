@@ -1,10 +1,10 @@
-"""From scores to what may be said: ``conclude`` makes findings, ``claims`` holds them one by one;
-``accuracy`` and ``variance`` stand beside.
+"""From scores to what may be said: ``conclude`` makes findings, ``claims`` holds them one by one.
 
-The arithmetic on plain arrays, one formula a function: ``aggregates`` one number or an order from profiles, ``pooling`` several data sets,
-``multiplicity`` corrections, conjunctions and reversals, ``ranks`` orders of models, ``reliability`` with other variants, ``dimensions``
-behind the axes and overlap of failures, ``decomposition`` of variance, ``multiprompt`` accuracy over wordings, ``planning`` power and
-equivalence, ``smallest_effect`` verdicts and ``sensitivity``, ``screening`` of single examples.
+``accuracy`` and ``variance`` stand beside. The arithmetic on plain arrays, one formula a function: ``aggregates`` one number or an
+order from profiles, ``pooling`` several data sets, ``multiplicity`` corrections, conjunctions and reversals, ``ranks`` orders of models,
+``reliability`` with other variants, ``dimensions`` behind the axes and overlap of failures, ``decomposition`` of variance,
+``multiprompt`` accuracy over wordings, ``planning`` power and equivalence,
+``smallest_effect`` verdicts and ``sensitivity``, ``screening`` of single examples.
 """
 
 from __future__ import annotations

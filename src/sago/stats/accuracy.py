@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sago.arrays import Interval, mean_interval, wilson
 from sago.arrays.grouping import Floats, Integers
 from sago.records import CANONICAL
 from sago.seeds import generator
-from sago.stats.crossing import largest_crossing, shared_names
+from sago.stats.crossing import largest_crossing, shared_names, with_codes
 from sago.stats.multiprompt import all_right, wording_spread
 from sago.wordings import with_wordings
 
@@ -34,17 +35,14 @@ def accuracy(features: pl.DataFrame, variants: pl.DataFrame, *, seed: int = 0) -
         seed: Study seed, for resampling.
     """
     rows = _rows(features, variants)
-    no_gold = rows.filter(pl.col("reason") == "no_gold").group_by(_KEY).agg(pl.col("example").n_unique().alias("n_no_gold"))
-    known = rows.filter(pl.col("number").is_not_null())
-    by_wording = _by_wording(known)
-    per_example = _per_example(known, by_wording)
-    every = rows.select(_KEY).unique().join(no_gold, on=_KEY, how="left").sort(_KEY)
     table = []
-    for key in every.iter_rows(named=True):
-        is_mine = [pl.col(name) == key[name] for name in _KEY]
-        examples = per_example.filter(*is_mine)
-        mine = by_wording.filter(*is_mine).join(examples.select("example"), on="example", how="semi")
-        table.append({**_row(key, examples), **_of_wordings(mine, seed, key), **_of_reruns(mine)})
+    for key, of_cell, _ in _cells(rows):
+        known = of_cell.filter(pl.col("number").is_not_null())
+        by_wording = _by_wording(known)
+        examples = _per_example(known, by_wording)
+        mine = by_wording.filter(pl.col("example").is_in(examples["example"].implode()))
+        no_gold = of_cell.filter(pl.col("reason") == "no_gold")["example"].n_unique()
+        table.append({**key, **_row(examples, no_gold), **_of_wordings(mine, seed, key), **_of_reruns(mine)})
     return schemas.frame("accuracy", table)
 
 
@@ -57,18 +55,12 @@ def wording_accuracy(features: pl.DataFrame, variants: pl.DataFrame) -> pl.DataF
         features: Table ``features`` with readings ``correct`` and ``answer``.
         variants: Table ``variants``.
     """
-    by_wording = _by_wording(_rows(features, variants).filter(pl.col("number").is_not_null()))
-    enough = by_wording.filter(pl.len().over(*_KEY, "example") >= 2)
     table: list[dict[str, Any]] = []
-    for key, mine in enough.sort(_KEY).group_by(_KEY, maintain_order=True):
-        example, name, names = _coded(mine)
-        shares, compared = mine["share"].to_numpy(), _compared(mine)
-        means = dict(zip(compared[1], compared[0].mean(axis=0).tolist(), strict=True))
-        for place in np.sort(shared_names(example, name)).tolist():
-            of_it = shares[name == place]
-            share, bracket = _mean_of_shares(of_it)
-            row = {**dict(zip(_KEY, key, strict=True)), "variant": names[place], "n": of_it.size, "accuracy": share}
-            table.append({**row, "lower": _finite(bracket.lower), "upper": _finite(bracket.upper), "compared": means.get(names[place])})
+    for key, of_cell, names in _cells(_rows(features, variants)):
+        by_wording = _by_wording(of_cell.filter(pl.col("number").is_not_null()))
+        table += [
+            {**key, **row, "variant": names[row["variant"]]} for row in _shared_wordings(by_wording.filter(pl.len().over("example") >= 2))
+        ]
     return schemas.frame("wording_accuracy", table)
 
 
@@ -78,41 +70,57 @@ def _rows(features: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
     correct = features.filter((pl.col("feature") == "correct") & (pl.col("decoding") != "audit"))
     correct = with_wordings(correct.join(wordings, on=["dataset", "example", "variant"], how="semi"), variants)
     answers = features.filter(pl.col("feature") == "answer").select(*keys, answer="category")
-    return correct.join(answers, on=keys, how="left")
+    return correct.join(answers, on=keys, how="left").select(*_KEY, "example", "wording", "number", "reason", "answer")
+
+
+def _cells(rows: pl.DataFrame) -> Iterator[tuple[dict[str, Any], pl.DataFrame, list[str]]]:
+    """Yields key, rows and names of the wordings of each cell; examples, wordings and answers are codes, ``canonical`` is a flag."""
+    for key, of_cell in rows.sort(_KEY).group_by(_KEY, maintain_order=True):
+        flagged = of_cell.with_columns(canonical=pl.col("wording") == CANONICAL)
+        names = of_cell["wording"].unique().sort().to_list()
+        yield dict(zip(_KEY, key, strict=True)), with_codes(flagged, ("example", "wording", "answer")), names
 
 
 def _by_wording(rows: pl.DataFrame) -> pl.DataFrame:
     """Returns one row for each example and wording: the share of its replies that are right, how many there are, how many are right."""
     return (
-        rows.group_by(*_KEY, "example", "wording")
-        .agg(pl.col("number").mean().alias("share"), pl.len().alias("replies"), (pl.col("number") == 1).sum().alias("right"))
-        .sort(*_KEY, "example", "wording")
+        rows.group_by("example", "wording")
+        .agg(
+            pl.col("number").mean().alias("share"),
+            pl.len().alias("replies"),
+            (pl.col("number") == 1).sum().alias("right"),
+            pl.col("canonical").first(),
+        )
+        .sort("example", "wording")
     )
 
 
 def _per_example(rows: pl.DataFrame, by_wording: pl.DataFrame) -> pl.DataFrame:
-    shares = by_wording.group_by(*_KEY, "example").agg(
+    shares = by_wording.group_by("example").agg(
         pl.col("share").mean().alias("mean"),
-        pl.col("share").filter(pl.col("wording") == CANONICAL).first().alias("canonical"),
+        pl.col("share").filter(pl.col("canonical")).first().alias("canonical"),
         (pl.col("share") > 0.5).all().alias("worst"),
         (pl.col("share") > 0.5).any().alias("best"),
         pl.len().alias("wordings"),
     )
     # An answer that could not be read is not the same as another such; a null beside anything breaks "the same wrong answer".
-    agreement = rows.group_by(*_KEY, "example").agg(
+    agreement = rows.group_by("example").agg(
         (pl.col("number") == 1).all().alias("stable_correct"),
-        (~(pl.col("number") > 0).any() & (pl.col("answer").n_unique() == 1) & pl.col("answer").is_not_null().all()).alias("stable_wrong"),
+        (pl.col("number") > 0).any().alias("_any_right"),
+        (pl.col("answer").min() == pl.col("answer").max()).fill_null(value=False).alias("_one"),
+        pl.col("answer").is_not_null().all().alias("_read"),
     )
-    found = shares.join(agreement, on=[*_KEY, "example"]).filter(pl.col("wordings") >= 2).sort(*_KEY, "example")
+    agreement = agreement.with_columns(stable_wrong=~pl.col("_any_right") & pl.col("_one") & pl.col("_read"))
+    found = shares.join(agreement, on="example").filter(pl.col("wordings") >= 2).sort("example")
     return found.with_columns(unstable=~(pl.col("stable_correct") | pl.col("stable_wrong")))
 
 
-def _row(key: dict[str, Any], examples: pl.DataFrame) -> dict[str, Any]:
-    head = {**{name: key[name] for name in _KEY}, "n": examples.height, "n_no_gold": key["n_no_gold"] or 0}
+def _row(examples: pl.DataFrame, no_gold: int) -> dict[str, Any]:
+    head = {"n": examples.height, "n_no_gold": no_gold}
     if examples.is_empty():
-        return {**head, "reason": "no_gold" if head["n_no_gold"] else "too_few_variants"}
+        return {**head, "reason": "no_gold" if no_gold else "too_few_variants"}
     canonical = examples["canonical"].drop_nulls()
-    found = {**head, "canonical": None if canonical.is_empty() else float(canonical.to_numpy().mean())}
+    found: dict[str, Any] = {**head, "canonical": None if canonical.is_empty() else float(canonical.to_numpy().mean())}
     found |= _ends("canonical", wilson(float(canonical.sum()), canonical.len()))
     mean, spread = mean_interval(examples["mean"].to_numpy())
     if spread.se == 0:
@@ -129,25 +137,45 @@ def _of_wordings(mine: pl.DataFrame, seed: int, key: dict[str, Any]) -> dict[str
     if mine.is_empty():
         return {}
     shares, names = _compared(mine)
-    if not names:
+    if not names.size:
         return {"n_wordings": 0, "n_compared": 0}
     found = wording_spread(shares, generator(seed, "accuracy", *(key[name] for name in _KEY)))
-    row: dict[str, Any] = {"n_wordings": len(names), "n_compared": len(shares), "wording_mean": found.mean}
+    row: dict[str, Any] = {"n_wordings": names.size, "n_compared": len(shares), "wording_mean": found.mean}
     for name in ("highest", "lowest", "spread", "combined"):
         row |= {name: getattr(found, name), **_ends(name, found.intervals[name])}
     return row | {"highest_optimism": _finite(found.optimism), "spread_chance": _finite(found.chance)}
 
 
-def _compared(mine: pl.DataFrame) -> tuple[Floats, list[str]]:
-    """Returns the shares of the largest block of examples by wordings without a gap, and the names of the wordings."""
-    example, name, names = _coded(mine)
+def _shared_wordings(mine: pl.DataFrame) -> Iterator[dict[str, Any]]:
+    """Yields a row for each wording that examples share, ``variant`` as its code."""
+    if mine.is_empty():
+        return
+    example, name = _places(mine)
+    shares, (compared, codes) = mine["share"].to_numpy(), _compared(mine)
+    means = dict(zip(codes.tolist(), compared.mean(axis=0).tolist(), strict=True))
+    for code in np.sort(shared_names(example, name)).tolist():
+        of_it = shares[name == code]
+        share, bracket = _mean_of_shares(of_it)
+        row = {"variant": code, "n": of_it.size, "accuracy": share, "compared": means.get(code)}
+        yield {**row, "lower": _finite(bracket.lower), "upper": _finite(bracket.upper)}
+
+
+def _compared(mine: pl.DataFrame) -> tuple[Floats, Integers]:
+    """Returns the shares of the largest block of examples by wordings without a gap, and the codes of the wordings."""
+    example, name = _places(mine)
     block = largest_crossing(example, name)
     shares = np.full((block.examples.size, block.names.size), np.nan)
-    rows, columns = (np.full(size, -1) for size in (int(example.max(initial=-1)) + 1, len(names)))
+    rows, columns = (np.full(int(codes.max()) + 1, -1) for codes in (example, name))
     rows[block.examples], columns[block.names] = np.arange(block.examples.size), np.arange(block.names.size)
     inside = (rows[example] >= 0) & (columns[name] >= 0)
     shares[rows[example[inside]], columns[name[inside]]] = mine["share"].to_numpy()[inside]
-    return shares, [names[place] for place in block.names.tolist()]
+    return shares, block.names
+
+
+def _places(mine: pl.DataFrame) -> tuple[Integers, Integers]:
+    """Returns the place of each row's example among those that are there, and the code of its wording; rows are sorted by example."""
+    example = mine["example"].to_numpy()
+    return np.concatenate([[0], np.cumsum(np.diff(example) != 0)]).astype(np.int64), mine["wording"].to_numpy()
 
 
 def _of_reruns(mine: pl.DataFrame) -> dict[str, Any]:
@@ -168,13 +196,6 @@ def _mean_of_shares(shares: Floats) -> tuple[float, Interval]:
     if bool(np.isin(shares, (0.0, 1.0)).all()) or bracket.se == 0:
         return mean, wilson(mean * shares.size, shares.size)
     return mean, Interval(max(bracket.lower, 0.0), min(bracket.upper, 1.0), bracket.se)
-
-
-def _coded(mine: pl.DataFrame) -> tuple[Integers, Integers, list[str]]:
-    """Returns the code of the example and of the wording of each row, and the names of the wordings by code."""
-    example = mine["example"].rank("dense").to_numpy().astype(np.int64) - 1
-    name = mine["wording"].rank("dense").to_numpy().astype(np.int64) - 1
-    return example, name, mine["wording"].unique().sort().to_list()
 
 
 def _ends(name: str, bracket: Interval) -> dict[str, float | None]:

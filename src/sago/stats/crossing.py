@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
 
 from sago.arrays.grouping import Integers
 
@@ -22,6 +24,15 @@ class Crossing(NamedTuple):
 
     examples: Integers
     names: Integers
+
+
+def with_codes(rows: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+    """Returns rows with texts of these columns as codes: from 0, in alphabetical order, so that the order of rows says nothing; null stays null.
+
+    Grouping by numbers takes a fraction of the time that grouping by texts takes.
+    """
+    known = {name: rows[name].drop_nulls().unique().sort() for name in columns}
+    return rows.with_columns(pl.col(name).cast(pl.Enum(texts)).to_physical().cast(pl.Int64) for name, texts in known.items())
 
 
 def shared_names(example: Integers, name: Integers) -> Integers:

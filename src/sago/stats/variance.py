@@ -10,7 +10,7 @@ import polars as pl
 from sago import schemas
 from sago.arrays.grouping import Floats, Integers
 from sago.chosen import of_chosen_option
-from sago.stats.crossing import largest_crossing
+from sago.stats.crossing import largest_crossing, with_codes
 from sago.stats.decomposition import Components, components, error_parts, generalizability, nested_components
 from sago.stats.reliability import variants_needed
 from sago.wordings import with_wordings
@@ -52,9 +52,8 @@ def variance_components(features: pl.DataFrame, variants: pl.DataFrame) -> pl.Da
     rows = with_wordings(rows.filter(pl.col("number").is_not_null()), variants)
     rows = rows.with_columns(score=pl.col("feature").replace_strict(_READINGS, return_dtype=pl.String))
     rows = rows.select(*_KEY, "example", "wording", "variant", "rerun", "number").sort(_KEY)
-    return schemas.frame(
-        "components", [_row(dict(zip(_KEY, key, strict=True)), of) for key, of in rows.group_by(_KEY, maintain_order=True)]
-    )
+    cells = rows.group_by(_KEY, maintain_order=True)
+    return schemas.frame("components", [_row(dict(zip(_KEY, key, strict=True)), cell) for key, cell in cells])
 
 
 def _row(key: dict[str, Any], rows: pl.DataFrame) -> dict[str, Any]:
@@ -81,7 +80,11 @@ def _needed(found: Components, reliability: float, target: float) -> int | None:
 
 def _block(rows: pl.DataFrame) -> _Block:
     """Returns the largest balanced block of one cell."""
-    cells = rows.group_by("example", "wording").agg(pl.col("number").sort_by("rerun", "variant"), pl.len().alias("replies"))
+    cells = (
+        with_codes(rows, ("example", "wording"))
+        .group_by("example", "wording")
+        .agg(pl.col("number").sort_by("rerun", "variant"), pl.len().alias("replies"))
+    )
     replies = cells["replies"].to_numpy().astype(np.int64)
     reruns = int(np.bincount(replies).argmax())
     cells = cells.filter(pl.col("replies") >= reruns).filter(pl.len().over("example") >= 2).sort("example", "wording")
@@ -89,15 +92,16 @@ def _block(rows: pl.DataFrame) -> _Block:
     if cells.is_empty():
         return _Block(nothing, None, "too_few_variants")
     values = cells["number"].list.head(reruns).explode(empty_as_null=False).to_numpy().reshape(-1, reruns)
-    example, name = (cells[column].rank("dense").to_numpy().astype(np.int64) - 1 for column in ("example", "wording"))
+    code, name = (cells[column].to_numpy() for column in ("example", "wording"))
+    example = np.concatenate([[0], np.cumsum(np.diff(code) != 0)]).astype(np.int64)
     if int(example.max()) < 1:
         return _Block(nothing, None, "too_few_examples")
     crossing = largest_crossing(example, name)
     if crossing.examples.size:
         inside = np.isin(example, crossing.examples) & np.isin(name, crossing.names)
         return _Block(values[inside].reshape(crossing.examples.size, crossing.names.size, reruns), CROSSED)
-    inside, count = _own_wordings(example)
-    cube = values[inside].reshape(-1, count, reruns)
+    chosen, count = _own_wordings(example)
+    cube = values[chosen].reshape(-1, count, reruns)
     return _Block(cube, NESTED) if len(cube) >= 2 else _Block(nothing, None, NOT_CROSSED)
 
 
