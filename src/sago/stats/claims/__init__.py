@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sago.stats.claims.axes_together import axes_together
 from sago.stats.claims.instability import instability
 from sago.stats.claims.rerun_floor import rerun_floor
 from sago.stats.evidence import Evidence
 from sago.stats.finding import Finding
 
-MAKERS: tuple[Callable[[Evidence], list[Finding]], ...] = (instability, rerun_floor)
+MAKERS: tuple[Callable[[Evidence], list[Finding]], ...] = (instability, rerun_floor, axes_together)
 """Every claim."""
 
-__all__ = ["MAKERS", "instability", "rerun_floor"]
+__all__ = ["MAKERS", "axes_together", "instability", "rerun_floor"]
