@@ -16,7 +16,7 @@ def axes_together(evidence: Evidence) -> list[Finding]:
     rules = evidence.rules
     return [
         *independence(known, rules),
-        *partial_correlations(known, rules),
+        *(partial_correlations(known, rules) if evidence.covariates.height else []),
         *failure_overlaps(known, rules),
         *dimensions(known, wholes, rules),
     ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
 from sago.arrays.grouping import Floats
 from sago.seeds import generator
-from sago.stats.claims.pairs import Pair, Wholes, said_where
+from sago.stats.claims.pairs import FEWEST, Pair, Wholes, said_where
 from sago.stats.dimensions import nearest_correlation, participation_ratio
 from sago.stats.evidence import RAW, Rules
 from sago.stats.finding import Finding, corrected
@@ -25,7 +26,7 @@ MOST_EXAMPLES = 2000
 
 
 def dimensions(pairs: Sequence[Pair], wholes: Sequence[Wholes], rules: Rules) -> list[Finding]:
-    """Returns, for every way of decoding with at least three axes that can be assessed, how many dimensions they span.
+    """Returns, for every way of decoding with at least three axes that can be assessed in one stratum, how many dimensions they span.
 
     The participation ratio of the correlations that ``independence`` pools, as the nearest correlation matrix; against it those of axes
     that were permuted within data sets (Horn 1965; the same permutation for all models, which keeps what models have in common), divided
@@ -35,8 +36,9 @@ def dimensions(pairs: Sequence[Pair], wholes: Sequence[Wholes], rules: Rules) ->
     for decoding in sorted({pair.decoding for pair in pairs}):
         usable = {pair.axes: pair for pair in pairs if pair.decoding == decoding and pair.assessed()}
         axes = _assessable(usable)
-        if len(axes) >= 3:
-            found.append(_of_decoding(decoding, axes, usable, wholes, rules))
+        mine = _complete(axes, usable, [whole for whole in wholes if whole.decoding == decoding])
+        if len(axes) >= 3 and mine:
+            found.append(_of_decoding(decoding, axes, usable, mine, rules))
     return [_finished(finding, count, sentence, rules.alpha) for finding, (count, sentence) in zip(*_corrected(found), strict=True)]
 
 
@@ -55,8 +57,15 @@ def _assessable(pairs: dict[tuple[str, str], Pair]) -> list[str]:
     return axes
 
 
+def _complete(axes: list[str], pairs: dict[tuple[str, str], Pair], wholes: Sequence[Wholes]) -> list[Wholes]:
+    """Returns the strata in which every pair of the axes is assessed, on examples that have all of them."""
+    each = [{(part.model, part.dataset) for part in pair.assessed()} for names, pair in pairs.items() if set(names) <= set(axes)]
+    known = set.intersection(*each) if each else set()
+    return [one for one in wholes if (one.model, one.dataset) in known and set(axes) <= set(one.axes) and one.places.size >= FEWEST]
+
+
 def _of_decoding(
-    decoding: str, axes: list[str], pairs: dict[tuple[str, str], Pair], wholes: Sequence[Wholes], rules: Rules
+    decoding: str, axes: list[str], pairs: dict[tuple[str, str], Pair], mine: Sequence[Wholes], rules: Rules
 ) -> _Made:
     k = len(axes)
     matrix, scale = np.eye(k), np.ones((k, k))
@@ -70,7 +79,7 @@ def _of_decoding(
         scale[one, two] = scale[two, one] = 1 / reliable
     observed = nearest_correlation(matrix)
     rng = generator(rules.seed, CLAIM, decoding, axes)
-    null = [nearest_correlation(np.where(np.eye(k) > 0, 1.0, drawn * scale)) for drawn in _permuted(axes, decoding, wholes, rng)]
+    null = [nearest_correlation(np.where(np.eye(k) > 0, 1.0, drawn * scale)) for drawn in _permuted(axes, mine, rng)]
     ratio = participation_ratio(observed)
     p = (1 + sum(participation_ratio(one) <= ratio for one in null)) / (1 + len(null))
     beyond = np.sort(np.linalg.eigvalsh(observed))[::-1] > np.quantile([np.sort(np.linalg.eigvalsh(one))[::-1] for one in null], 0.95, axis=0)
@@ -86,9 +95,8 @@ def _of_decoding(
     return finding, common, f"{said_where(models, datasets)}, {listed(axes)} ({decoding}): {listing}"
 
 
-def _permuted(axes: list[str], decoding: str, wholes: Sequence[Wholes], rng: np.random.Generator) -> list[Floats]:
+def _permuted(axes: list[str], mine: Sequence[Wholes], rng: np.random.Generator) -> list[Floats]:
     """Returns correlation matrices of axes that were permuted, each data set's examples alike for all its models; 0 on the diagonal."""
-    mine = [one for one in wholes if one.decoding == decoding and set(axes) <= set(one.axes) and one.places.size > 3]
     k, weights = len(axes), np.array([one.places.size - 3.0 for one in mine])
     sums = np.zeros((DRAWS, k, k))
     for dataset in sorted({one.dataset for one in mine}):
@@ -114,8 +122,6 @@ def _corrected(found: Sequence[_Made]) -> tuple[list[Finding], list[tuple[int, s
 
 
 def _finished(finding: Finding, common: int, sentence: str, alpha: float) -> Finding:
-    from dataclasses import replace
-
     k, p = int(finding.threshold or 0), finding.p_adjusted if finding.p_adjusted is not None else 1.0
     fewer = p <= alpha
     verdict = "fewer than independent axes would" if fewer else "not shown to be fewer than those of independent axes"

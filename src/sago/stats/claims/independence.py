@@ -138,7 +138,9 @@ def _judged(finding: Finding, parts: Sequence[Part], p_none: float, departing: S
     number = bracketed(finding.estimate, finding.lower, finding.upper)
     said = f"over different wordings, and freed of noise, their instability has a rank correlation of {number}"
     strata = [part for part in parts if part.reason is None]
-    form = _form(departing, strata, [part for part in strata if part.any_form])
+    form = _form(departing, strata)
+    if departing and finding.p_adjusted is not None and finding.p_adjusted <= rules.alpha:
+        form += " The pooled number hides it: directions cancel, or the dependence has none."
     return replace(finding, verdict=verdict, sentence=f"{where}: {said}. {_because(finding, verdict, p_none, what)}{form}{_left(parts)}")
 
 
@@ -178,8 +180,9 @@ def _because(finding: Finding, verdict: str, p_none: float, what: str) -> str:
     }[verdict]
 
 
-def _form(departing: Sequence[Part], strata: Sequence[Part], tested: Sequence[Part]) -> str:
+def _form(departing: Sequence[Part], strata: Sequence[Part]) -> str:
     """Says what distance correlation says of dependence of other forms."""
+    tested = [part for part in strata if part.any_form]
     thinned = f" (of {max(part.any_form.n for part in tested if part.any_form)} examples each)" if _thinned(tested) else ""
     by = f"by distance correlation{thinned}, Holm over strata"
     if departing:

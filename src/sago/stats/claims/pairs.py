@@ -112,6 +112,7 @@ class Pair:
 class Wholes:
     """Scores over all wordings as standard ranks (axes, examples), of the examples of a stratum that have all of some axes."""
 
+    model: str
     dataset: str
     decoding: str
     axes: tuple[str, ...]
@@ -202,7 +203,7 @@ def _together(first: Floats, second: Floats) -> Together:
 def _whole(stratum: Stratum) -> Wholes:
     axes = tuple(stratum.halves)
     if not axes:
-        return Wholes(stratum.dataset, stratum.decoding, (), stratum.places, np.empty((0, 0)))
+        return Wholes(stratum.model, stratum.dataset, stratum.decoding, (), stratum.places, np.empty((0, 0)))
     chosen = np.all([~np.isnan(stratum.halves[axis][0][0]) for axis in axes], axis=0)
     rows: list[Floats] = []
     for axis in axes:
@@ -210,7 +211,7 @@ def _whole(stratum: Stratum) -> Wholes:
         whole = both[~np.isnan(both).any(axis=1)].sum(axis=0)
         spread = whole.std() if whole.size else 0.0
         rows.append(whole / spread if spread > 0 else np.zeros(whole.size))
-    return Wholes(stratum.dataset, stratum.decoding, axes, stratum.places[chosen], np.stack(rows))
+    return Wholes(stratum.model, stratum.dataset, stratum.decoding, axes, stratum.places[chosen], np.stack(rows))
 
 
 def said_where(models: Sequence[str], datasets: Sequence[str]) -> str:
