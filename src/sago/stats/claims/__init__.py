@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from sago.stats.claims.added_information import added_information
+from sago.stats.claims.axes_together import axes_together
 from sago.stats.claims.comparisons import comparisons
 from sago.stats.claims.consistency import consistency, uniformity
 from sago.stats.claims.controls import controls
@@ -25,12 +27,16 @@ MAKERS: tuple[Callable[[Evidence], list[Finding]], ...] = (
     consistency,
     uniformity,
     heterogeneity,
+    axes_together,
+    added_information,
     comparisons,
 )
 """Every claim."""
 
 __all__ = [
     "MAKERS",
+    "added_information",
+    "axes_together",
     "comparisons",
     "consistency",
     "controls",
