@@ -11,18 +11,17 @@ from tests.stats.compared_made import drawn, evidence
 
 from sago.stats.claims.rank_order import rank, rank_agreement
 from sago.stats.evidence import CALIBRATED, Evidence
-from sago.stats.finding import Finding
 from sago.stats.paired import compared
 
 NAN = float("nan")
 RNG = np.random.default_rng
 
 
-def ranks(known: Evidence) -> list[Finding]:
+def ranks(known: Evidence) -> list[Any]:
     return [found for found in rank(compared(known), known.rules) if found.mode == CALIBRATED]
 
 
-def agreements(**datasets: Any) -> list[Finding]:
+def agreements(**datasets: Any) -> list[Any]:
     known = evidence({("generation", name): models for name, models in datasets.items()})
     return rank_agreement([one for one in compared(known) if one.mode == CALIBRATED], known.rules)
 

@@ -14,7 +14,6 @@ from tests.stats.golden import GOLDEN, near
 from sago.stats.claims import comparisons
 from sago.stats.claims.reversals import reversal_omnibus
 from sago.stats.evidence import CALIBRATED, RAW, Evidence, Paired
-from sago.stats.finding import Finding
 from sago.stats.multiplicity import holm, reversal_p
 from sago.stats.paired import compared, differences
 
@@ -22,7 +21,7 @@ NAN = float("nan")
 RNG = np.random.default_rng
 
 
-def reversals(known: Evidence, mode: str = CALIBRATED, *, claim: str = "reversal") -> list[Finding]:
+def reversals(known: Evidence, mode: str = CALIBRATED, *, claim: str = "reversal") -> list[Any]:
     return [found for found in comparisons(known) if (found.claim, found.mode) == (claim, mode)]
 
 
