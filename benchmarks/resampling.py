@@ -37,7 +37,7 @@ def main() -> None:
     differences = rng.normal(0.001, 0.35, EXAMPLES)
     wide = rng.normal(size=(EXAMPLES, 16))
     flips, peer_flips = seconds(lambda: sign_flip_p(differences, rng), repeats=3), scipy_sign_flips(differences)
-    one, many = (seconds(lambda values=values: bootstrap_means(values, rng), repeats=3) for values in (wide[:, :1], wide))
+    one, many = seconds(lambda: bootstrap_means(wide[:, :1], rng)), seconds(lambda: bootstrap_means(wide, rng))
     peer = scipy_bootstrap(wide[:, 0], 1000)
     flip_peer = f"scipy, from {PEER_DRAWS} draws"
     show(

@@ -46,7 +46,7 @@ REASONS: dict[str, str] = {
     "too_few_datasets": "fewer than two data sets, so there is nothing to pool",
     "heterogeneous": "the data sets differ more than they agree (I2 above .5), so they have no common number",
     "no_shared_examples": "the models have no example in common, so they cannot be compared on the same questions",
-    "too_few_common_axes": "fewer than two axes that all of the models have",
+    "too_few_common_axes": "fewer than two axes on which all of the models share two examples",
     "one_class": "there is a single kind of answer, so nothing could have changed",
     "no_shared_gold": "no two examples share a right answer",
     "not_stated": "the response states no confidence",

@@ -61,7 +61,8 @@ def simultaneous(evidence: Evidence) -> Simultaneous:
 
 def _standardised(mine: list[Compared], seed: int) -> tuple[Floats, list[tuple[str, ...]]]:
     """Returns the largest |S* - S| / SE over the cells of one data set in each draw, and the cells."""
-    columns, errors, floors, keys = [], [], [], []
+    columns, errors, floors = [], [], []
+    keys: list[tuple[str, ...]] = []
     for one in mine:
         for place, model in enumerate(one.scores.models):
             influence = one.scores.influence[place]

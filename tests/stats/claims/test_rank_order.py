@@ -57,7 +57,7 @@ def test_identical_models_are_not_ranked() -> None:
 
 
 def test_true_ranks_are_covered() -> None:
-    means, missed = np.array([0.1, 0.11, 0.12, 0.3]), 0
+    means, missed = [0.1, 0.11, 0.12, 0.3], 0
     for run in range(40):
         found = ranks(evidence({("generation", "a"): drawn(means, 25 if run % 2 else 120, RNG(run))}))
         missed += any(not one.lower <= place + 1 <= one.upper for place, one in enumerate(found))

@@ -25,7 +25,7 @@ def reversals(known: Evidence, mode: str = CALIBRATED, *, claim: str = "reversal
     return [found for found in comparisons(known) if (found.claim, found.mode) == (claim, mode)]
 
 
-def on(axis: str = "generation", **datasets: Any) -> dict[tuple[str, str], Any]:
+def on(axis: Any = "generation", **datasets: Any) -> dict[tuple[str, str], Any]:
     return {(axis, name): models for name, models in datasets.items()}
 
 

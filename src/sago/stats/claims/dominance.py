@@ -136,7 +136,7 @@ def acceptability(known: Sequence[Compared], rules: Rules) -> list[Finding]:
 
     On calibrated scores of the examples that the models share on each axis, by data set and way of decoding; axes that a model lacks are
     left out for all. Mirroring, whose scale has other ends, takes no part (METRICS 15). The interval is that of the share over joint
-    resamples of examples. NOT_ASSESSABLE below two common axes.
+    resamples of examples. NOT_ASSESSABLE below two common axes with two shared examples.
     """
     del rules
     return [finding for profiles in _profiles(known, CALIBRATED, ("mirroring",)) for finding in _shares(profiles)]
@@ -146,10 +146,10 @@ def _shares(profiles: _Profiles) -> list[Finding]:
     models = tuple(sorted(set().union(*(one.scores.models for one in profiles.axes))))
     if len(models) < 2:
         return []
-    common = [one for one in profiles.axes if one.scores.models == models and one.scores.shared.any()]
+    common = [one for one in profiles.axes if one.scores.models == models and one.scores.shared.sum() > 1]
     if len(common) < 2:
         finding = profiles.about("acceptability", models, 0)
-        sentence = f"{listed(models)} {profiles.where}: weightings of axes were not compared (fewer than two axes that all of them have)."
+        sentence = f"{listed(models)} {profiles.where}: weightings of axes were not compared (fewer than two axes that all of them share two examples of)."
         return [replace(finding, verdict=NOT_ASSESSABLE, reason="too_few_common_axes", sentence=sentence)]
     found = np.stack([one.scores.score[:, one.scores.shared].mean(axis=1) for one in common], axis=1)
     share = accepted(found, generator(profiles.seed, "acceptability", profiles.dataset, profiles.decoding))

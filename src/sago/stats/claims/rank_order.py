@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sago.arrays.grouping import Values
+from sago.arrays.grouping import Floats, Values
 from sago.seeds import generator
 from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, counted, examples_of, modes_compared, place_of
 from sago.stats.evidence import MODES, Cell, Rules
@@ -117,8 +117,9 @@ class _Ordered:
             influence = self.one.scores.influence[self.places(models)][:, shared]
             influence = influence - influence.mean(axis=1, keepdims=True)
             owner = groups(int(shared.sum()), rng, _RESAMPLED_GROUPS)
-            sums = np.stack([np.bincount(owner, row) for row in influence], axis=1)
-            self.made[models] = orders(np.array(self.means(models)), sums, np.bincount(owner, np.ones(owner.size)), rng)
+            sums: Floats = np.stack([np.bincount(owner, row) for row in influence], axis=1)
+            counts: Floats = np.bincount(owner, np.ones(owner.size))
+            self.made[models] = orders(np.array(self.means(models)), sums, counts, rng)
         return self.made[models]
 
 
