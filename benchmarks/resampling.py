@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import stats
-from table import Row, seconds, show
 
 from sago.arrays.bootstrap import bootstrap_means
 from sago.arrays.sign_flips import sign_flip_p
+from table import Row, seconds, show
 
 EXAMPLES, DRAWS, PEER_DRAWS = 100_000, 9_999, 100
 

@@ -36,7 +36,14 @@ def evidence(scores: Scores, *, scale: Mapping[str, float] | None = None, floor:
             key = {"model": model, "dataset": dataset, "axis": axis, "measure": MEASURES[axis], "decoding": "greedy"}
             se = float(values[known].std(ddof=1) / known.sum() ** 0.5) if known.sum() > 1 else None
             mean = float(values[known].mean()) if known.any() else None
-            numbers = {"n": int(known.sum()), "across": mean and mean * room, "rerun": None, "unrelated": room, "instability": mean, "se": se}
+            numbers = {
+                "n": int(known.sum()),
+                "across": mean and mean * room,
+                "rerun": None,
+                "unrelated": room,
+                "instability": mean,
+                "se": se,
+            }
             cells.append(cell(**key, **numbers, rerun_p=None, se_floor=floor, reason=None if known.any() else "too_few_variants"))
             rows.append(_rows(key, values, room))
     return Evidence(profiles(*cells), schemas.check("scores", pl.concat(rows)), rules=Rules(**rules))
@@ -53,7 +60,9 @@ def _rows(key: dict[str, str], values: np.ndarray, room: float) -> pl.DataFrame:
     )
     constant = {**key, "rerun_p": None, "n_variants": 4, "n_observations": 4}
     types = schemas.dtypes("scores")
-    return frame.with_columns(pl.lit(value, dtype=types[name]).alias(name) for name, value in constant.items()).select(list(types)).cast(types)
+    return (
+        frame.with_columns(pl.lit(value, dtype=types[name]).alias(name) for name, value in constant.items()).select(list(types)).cast(types)
+    )
 
 
 def drawn(means: Sequence[float], n: int, rng: np.random.Generator, *, spread: float = 0.25, shared: float = 0.25) -> dict[str, np.ndarray]:
