@@ -27,7 +27,7 @@ class Crossing(NamedTuple):
 
 
 def with_codes(rows: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
-    """Returns rows with texts of these columns as codes: from 0, in alphabetical order, so that the order of rows says nothing; null stays null.
+    """Returns rows with texts of these columns as codes: from 0, alphabetical, so that the order of rows says nothing; null stays null.
 
     Grouping by numbers takes a fraction of the time that grouping by texts takes.
     """

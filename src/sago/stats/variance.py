@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from sago import schemas
@@ -17,6 +18,8 @@ from sago.wordings import with_wordings
 
 CROSSED, NESTED = "crossed", "nested"
 NOT_CROSSED = "not_crossed"
+
+Mask = npt.NDArray[np.bool_]
 
 _KEY = ["model", "dataset", "decoding", "score"]
 _READINGS = {"correct": "correct", "option_probabilities": "option_probability", "anchor_probability": "anchor_probability"}
@@ -80,20 +83,18 @@ def _needed(found: Components, reliability: float, target: float) -> int | None:
 
 def _block(rows: pl.DataFrame) -> _Block:
     """Returns the largest balanced block of one cell."""
-    cells = (
-        with_codes(rows, ("example", "wording"))
-        .group_by("example", "wording")
-        .agg(pl.col("number").sort_by("rerun", "variant"), pl.len().alias("replies"))
-    )
-    replies = cells["replies"].to_numpy().astype(np.int64)
+    ordered = with_codes(rows, ("example", "wording")).sort("example", "wording", "rerun", "variant")
+    code, name, values = (ordered[column].to_numpy() for column in ("example", "wording", "number"))
+    first = np.flatnonzero(_begins(code) | _begins(name))
+    replies = np.diff(first, append=code.size)
     reruns = int(np.bincount(replies).argmax())
-    cells = cells.filter(pl.col("replies") >= reruns).filter(pl.len().over("example") >= 2).sort("example", "wording")
+    cells = first[replies >= reruns]
+    cells = cells[np.bincount(code[cells], minlength=int(code.max()) + 1)[code[cells]] >= 2]
     nothing = np.empty((0, 0, reruns))
-    if cells.is_empty():
+    if not cells.size:
         return _Block(nothing, None, "too_few_variants")
-    values = cells["number"].list.head(reruns).explode(empty_as_null=False).to_numpy().reshape(-1, reruns)
-    code, name = (cells[column].to_numpy() for column in ("example", "wording"))
-    example = np.concatenate([[0], np.cumsum(np.diff(code) != 0)]).astype(np.int64)
+    values = values[cells[:, None] + np.arange(reruns)]
+    example, name = np.cumsum(_begins(code[cells])) - 1, name[cells]
     if int(example.max()) < 1:
         return _Block(nothing, None, "too_few_examples")
     crossing = largest_crossing(example, name)
@@ -103,6 +104,11 @@ def _block(rows: pl.DataFrame) -> _Block:
     chosen, count = _own_wordings(example)
     cube = values[chosen].reshape(-1, count, reruns)
     return _Block(cube, NESTED) if len(cube) >= 2 else _Block(nothing, None, NOT_CROSSED)
+
+
+def _begins(codes: Integers) -> Mask:
+    """Returns where another code begins than in the row before."""
+    return np.concatenate([[True], np.diff(codes) != 0])
 
 
 def _own_wordings(example: Integers) -> tuple[Integers, int]:
