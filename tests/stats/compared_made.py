@@ -61,7 +61,9 @@ def _rows(key: dict[str, str], values: np.ndarray, room: float) -> pl.DataFrame:
     constant = {**key, "rerun_p": None, "n_variants": 4, "n_observations": 4}
     types = schemas.dtypes("scores")
     return (
-        frame.with_columns(pl.lit(value, dtype=types[name]).alias(name) for name, value in constant.items()).select(list(types)).cast(dict(types))  # type: ignore[arg-type]
+        frame.with_columns(pl.lit(value, dtype=types[name]).alias(name) for name, value in constant.items())
+        .select(list(types))
+        .cast(dict(types))  # type: ignore[arg-type]
     )
 
 

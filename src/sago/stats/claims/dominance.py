@@ -149,7 +149,7 @@ def _shares(profiles: _Profiles) -> list[Finding]:
     common = [one for one in profiles.axes if one.scores.models == models and one.scores.shared.sum() > 1]
     if len(common) < 2:
         finding = profiles.about("acceptability", models, 0)
-        sentence = f"{listed(models)} {profiles.where}: weightings of axes were not compared (fewer than two axes that all of them share two examples of)."
+        sentence = f"{listed(models)} {profiles.where}: weightings of axes were not compared (too few axes that all of them have)."
         return [replace(finding, verdict=NOT_ASSESSABLE, reason="too_few_common_axes", sentence=sentence)]
     found = np.stack([one.scores.score[:, one.scores.shared].mean(axis=1) for one in common], axis=1)
     share = accepted(found, generator(profiles.seed, "acceptability", profiles.dataset, profiles.decoding))

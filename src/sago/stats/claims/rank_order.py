@@ -117,8 +117,8 @@ class _Ordered:
             influence = self.one.scores.influence[self.places(models)][:, shared]
             influence = influence - influence.mean(axis=1, keepdims=True)
             owner = groups(int(shared.sum()), rng, _RESAMPLED_GROUPS)
-            sums: Floats = np.stack([np.bincount(owner, row) for row in influence], axis=1)
-            counts: Floats = np.bincount(owner, np.ones(owner.size))
+            sums = np.stack([np.bincount(owner, row) for row in influence], axis=1).astype(np.float64)
+            counts = np.bincount(owner).astype(np.float64)
             self.made[models] = orders(np.array(self.means(models)), sums, counts, rng)
         return self.made[models]
 
