@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sago.arrays.grouping import Floats, Values
+from sago.arrays.grouping import Values
 from sago.seeds import generator
 from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, counted, examples_of, modes_compared, place_of
 from sago.stats.evidence import MODES, Cell, Rules
