@@ -90,6 +90,7 @@ def verdict(run: Run, claim: str, model: str, axis: str = "generation", *, datas
         pl.col("datasets").list.first() == dataset,
         pl.col("axis") == axis,
         pl.col("decoding") == decoding,
+        pl.col("mode") == ("raw" if claim == "rerun_floor" else "calibrated"),
     )
     assert rows.height == 1, rows
     return str(rows["verdict"][0])

@@ -143,6 +143,8 @@ def _comparable(table: pl.DataFrame) -> pl.DataFrame:
     """Leaves out what rests on random draws that are seeded from names."""
     if "kind" in table.columns:
         table = table.filter(pl.col("kind") != "shuffled")
+    if "first" in table.columns:  # which half comes first, and which split, follows the order of the names
+        table = table.with_columns(first=pl.concat_list("first", "second").list.sort()).drop("second")
     return table.drop("rerun_p", strict=False).sort(_keys(table), nulls_last=False)
 
 
