@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sago.arrays import uptake, uptake_matrix, words
-from sago.arrays.uptake import gains_of_wordings
 from sago.arrays.grouping import Floats
+from sago.arrays.uptake import gains_of_wordings
 from sago.axes.cells import Asked, asked
 from sago.axes.protocol import AxisInput, Scored
 from sago.axes.siblings import Mirrored, Wordings, mirrored, replies

@@ -177,7 +177,10 @@ def _examples(part: Asked, value: Value) -> list[_Example]:
             said = value(part, one)
         found[one.example] = _Example(one.example, len(one.names), sum(len(own) for own in one.replies), one.places, one.asked, said)
     absent = absent_reasons(part)
-    return [found.get(name) or _Example(name, 0, 0, (), 0, {None: Mirrored(reason=absent.get(name, "not_observable"))}) for name in part.examples]
+    return [
+        found.get(name) or _Example(name, 0, 0, (), 0, {None: Mirrored(reason=absent.get(name, "not_observable"))})
+        for name in part.examples
+    ]
 
 
 def _gains(examples: Sequence[_Example]) -> Iterator[tuple[int, int, tuple[int, ...], Floats, Floats]]:

@@ -109,7 +109,9 @@ def cross_half(first: Halves, second: Halves, *, covariates: int = 0) -> CrossHa
     """
     (a1, a2), (b1, b2) = first, second
     n = a1.shape[1]
-    used = np.flatnonzero(~np.isnan(np.stack([a1[:, :1], a2[:, :1], b1[:, :1], b2[:, :1]])).any(axis=(0, 2))) if n else np.empty(0, np.int64)
+    used = (
+        np.flatnonzero(~np.isnan(np.stack([a1[:, :1], a2[:, :1], b1[:, :1], b2[:, :1]])).any(axis=(0, 2))) if n else np.empty(0, np.int64)
+    )
     if not used.size or n < 5 + covariates:
         nothing = (float("nan"), float("nan"))
         return CrossHalf(float("nan"), float("nan"), float("nan"), nothing, nothing, n, np.full(n, np.nan))

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from tests.stats.hand_made import cell, profiles
 
 from sago import schemas
 from sago.arrays.halving import ways_to_halve
 from sago.stats.evidence import Evidence, Rules
-from tests.stats.hand_made import cell, profiles
 
 AXES = ("activations", "confidence", "generation", "mirroring")
 WAYS = ways_to_halve(8, np.random.default_rng(0)).astype(np.float64)
@@ -18,7 +18,7 @@ WAYS = ways_to_halve(8, np.random.default_rng(0)).astype(np.float64)
 Scores = np.ndarray[Any, np.dtype[np.float64]]
 
 
-def scores(  # noqa: PLR0913 - what is simulated
+def scores(
     n: int, rho: float, reliability: float, rng: np.random.Generator, *, axes: int = 2, shared: float = 0.0, wordings: int = 8
 ) -> list[Scores]:
     """Returns scores of axes (examples, wordings) whose true values correlate by rho.
@@ -32,7 +32,9 @@ def scores(  # noqa: PLR0913 - what is simulated
         shared: Correlation of the noise of axes in one wording.
         wordings: Number of wordings.
     """
-    truth = rng.multivariate_normal(np.zeros(axes), np.full((axes, axes), rho) + (1 - rho) * np.eye(axes), size=n, method="cholesky" if abs(rho) < 1 else "svd")
+    truth = rng.multivariate_normal(
+        np.zeros(axes), np.full((axes, axes), rho) + (1 - rho) * np.eye(axes), size=n, method="cholesky" if abs(rho) < 1 else "svd"
+    )
     size = np.sqrt(wordings * (1 - reliability) / reliability)
     common = rng.normal(size=(n, wordings))
     noise = [np.sqrt(shared) * common + np.sqrt(1 - shared) * rng.normal(size=(n, wordings)) for _ in range(axes)]

@@ -64,9 +64,7 @@ def _complete(axes: list[str], pairs: dict[tuple[str, str], Pair], wholes: Seque
     return [one for one in wholes if (one.model, one.dataset) in known and set(axes) <= set(one.axes) and one.places.size >= FEWEST]
 
 
-def _of_decoding(
-    decoding: str, axes: list[str], pairs: dict[tuple[str, str], Pair], mine: Sequence[Wholes], rules: Rules
-) -> _Made:
+def _of_decoding(decoding: str, axes: list[str], pairs: dict[tuple[str, str], Pair], mine: Sequence[Wholes], rules: Rules) -> _Made:
     k = len(axes)
     matrix, scale = np.eye(k), np.ones((k, k))
     for one, two in combinations(range(k), 2):
@@ -82,14 +80,26 @@ def _of_decoding(
     null = [nearest_correlation(np.where(np.eye(k) > 0, 1.0, drawn * scale)) for drawn in _permuted(axes, mine, rng)]
     ratio = participation_ratio(observed)
     p = (1 + sum(participation_ratio(one) <= ratio for one in null)) / (1 + len(null))
-    beyond = np.sort(np.linalg.eigvalsh(observed))[::-1] > np.quantile([np.sort(np.linalg.eigvalsh(one))[::-1] for one in null], 0.95, axis=0)
+    beyond = np.sort(np.linalg.eigvalsh(observed))[::-1] > np.quantile(
+        [np.sort(np.linalg.eigvalsh(one))[::-1] for one in null], 0.95, axis=0
+    )
     common = int(np.argmin(np.r_[beyond, False]))
     parts = [part for axis_pair, pair in pairs.items() if set(axis_pair) <= set(axes) for part in pair.assessed()]
     models, datasets = (tuple(sorted({getattr(part, name) for part in parts})) for name in ("model", "dataset"))
     measures = {axis: name for pair in pairs.values() for axis, name in zip(pair.axes, pair.measures, strict=True)}
     n = max(part.places.size for part in parts)
     finding = Finding(
-        CLAIM, models, datasets, "all", " & ".join(measures[axis] for axis in axes), decoding, RAW, n, estimate=ratio, p=p, threshold=float(k)
+        CLAIM,
+        models,
+        datasets,
+        "all",
+        " & ".join(measures[axis] for axis in axes),
+        decoding,
+        RAW,
+        n,
+        estimate=ratio,
+        p=p,
+        threshold=float(k),
     )
     listing = listed([f"{axes[one]} and {axes[two]} {figure(observed[one, two])}" for one, two in combinations(range(k), 2)])
     return finding, common, f"{said_where(models, datasets)}, {listed(axes)} ({decoding}): {listing}"
@@ -127,6 +137,8 @@ def _finished(finding: Finding, common: int, sentence: str, alpha: float) -> Fin
     verdict = "fewer than independent axes would" if fewer else "not shown to be fewer than those of independent axes"
     beyond = f"{common} common factor{'' if common == 1 else 's'} beyond chance by parallel analysis"
     detail = f"{probability(p)} by {DRAWS} permutations of the axes, n = {finding.n} examples; {beyond}"
-    said = f"correlations freed of noise are {sentence.split(': ', 1)[1]}: together {k} axes span {figure(finding.estimate or 0.0)} dimensions"
+    said = (
+        f"correlations freed of noise are {sentence.split(': ', 1)[1]}: together {k} axes span {figure(finding.estimate or 0.0)} dimensions"
+    )
     text = f"{sentence.split(': ', 1)[0]}: {said}, {verdict} ({detail})."
     return replace(finding, verdict=FEWER if fewer else NOT_SHOWN, test="parallel analysis", sentence=text)

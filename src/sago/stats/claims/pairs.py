@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sago.arrays.grouping import Floats, Integers, Values
+from sago.seeds import generator
 from sago.stats.dimensions import top_share
 from sago.stats.evidence import Evidence
 from sago.stats.independence import (
@@ -22,7 +23,6 @@ from sago.stats.independence import (
 )
 from sago.stats.reliability import ASSESSABLE_FROM
 from sago.stats.strata import Stratum, strata
-from sago.seeds import generator
 
 FEWEST = 30
 """Fewest examples of a stratum on which a pair of axes is judged."""
@@ -46,7 +46,7 @@ class AnyForm(NamedTuple):
 
 
 class Together(NamedTuple):
-    """Failures of two axes on different wordings: counts [[both, first], [second, neither]], and each example's part in their covariance."""
+    """Failures of two axes on different wordings: counts [[both, first], [second, neither]], and each example's part in the covariance."""
 
     table: Floats
     products: Floats
