@@ -63,7 +63,8 @@ def test_a_half_has_the_score_of_its_wordings_alone(distance: str, reruns: int) 
         for row, label in enumerate(block.examples.tolist()):
             for split, way in enumerate(ways(50)(asked)):
                 for half, score in ((way, block.first[row, split]), (~way, block.second[row, split])):
-                    chosen = (example == label) & half[place]
+                    chosen = np.flatnonzero(example == label)
+                    chosen = chosen[half[place[chosen]]]
                     parts = parts_of(Rows(values[chosen], example[chosen], place[chosen]), distance)
                     if not parts.across.size:
                         assert np.isnan(score)
@@ -75,7 +76,7 @@ def test_a_half_has_the_score_of_its_wordings_alone(distance: str, reruns: int) 
 def test_means_over_leave_missing_numbers_out() -> None:
     values = np.array([[1.0, np.nan, 3.0], [np.nan, np.nan, 2.0]])
     chosen = np.array([[True, True, False], [True, False, True]])
-    assert means_over(values, chosen).tolist() == pytest.approx([[1.0, 2.0], [np.nan, 2.0]], nan_ok=True)
+    assert means_over(values, chosen) == pytest.approx(np.array([[1.0, 2.0], [np.nan, 2.0]]), nan_ok=True)
     assert means_over(values, chosen, np.array([[3.0, 1.0, 1.0], [1.0, 1.0, 1.0]]))[0, 1] == pytest.approx(1.5)
 
 

@@ -53,15 +53,14 @@ def test_a_score_that_covariates_tell_completely_is_missing() -> None:
     assert np.isnan(without_covariates(standard_ranks(x[None]), standard_ranks(x[None]))).all()
 
 
-@pytest.mark.parametrize("n", [5, 40, 300])
-@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize(("n", "ties"), [(5, False), (40, False), (300, False), (40, True), (300, True)])
 def test_distance_correlation_is_dcors(n: int, ties: bool) -> None:
     dcor = pytest.importorskip("dcor")
     x, y = RNG(5).normal(size=(2, n))
     y = y + x**2
     if ties:
         x, y = np.round(x), np.round(y)
-    assert distance_correlation(x, y) == pytest.approx(dcor.u_distance_correlation_sqr(x, y), abs=1e-9)
+    assert distance_correlation(x, y) == pytest.approx(dcor.u_distance_correlation_sqr(x, y, method="naive"), abs=1e-9)
 
 
 def test_distance_correlation_without_data() -> None:
