@@ -118,10 +118,12 @@ def test_models_that_share_examples_do_not_count_twice() -> None:
     of_axes = scores(200, 0.2, 0.8, RNG(11))
     alone = findings(halves(of_axes))[0]
     twice = findings(halves(of_axes, model="a"), halves(of_axes, model="b"))[0]
-    assert (twice.n, twice.estimate, twice.se) == (200, pytest.approx(alone.estimate), pytest.approx(alone.se))
+    assert twice.n == 200
+    assert (twice.estimate, twice.se) == pytest.approx((alone.estimate, alone.se))
     disjoint = findings(halves(of_axes, dataset="d"), halves(of_axes, dataset="e"))[0]
     assert alone.se is not None
-    assert (disjoint.n, disjoint.se) == (400, pytest.approx(alone.se / np.sqrt(2)))
+    assert disjoint.n == 400
+    assert disjoint.se == pytest.approx(alone.se / np.sqrt(2))
 
 
 def test_examples_with_missing_halves_use_the_splits_that_both_axes_have() -> None:
@@ -194,10 +196,10 @@ def test_two_axes_have_no_claim_about_dimensions() -> None:
 
 
 def test_level_and_power_by_simulation() -> None:
-    """At the margin INDEPENDENT may come out in 1 of 20, at 0 nearly always, at n = 300 and reliability .85 (60 draws each)."""
+    """At the margin INDEPENDENT may come out in 1 of 20, at 0 nearly always, at n = 300 and reliability .85 (30 draws each)."""
     at_margin, at_none = (
-        [findings(halves(scores(300, rho, 0.85, RNG((seed, 1)))))[0].verdict for seed in range(60)] for rho in (0.31, 0.0)
+        [findings(halves(scores(300, rho, 0.85, RNG((seed, 1)))))[0].verdict for seed in range(30)] for rho in (0.31, 0.0)
     )
-    assert at_margin.count("INDEPENDENT") <= 7
-    assert at_none.count("INDEPENDENT") >= 54
-    assert at_none.count("DEPENDENT") <= 4
+    assert at_margin.count("INDEPENDENT") <= 4
+    assert at_none.count("INDEPENDENT") >= 27
+    assert at_none.count("DEPENDENT") <= 3
