@@ -111,9 +111,7 @@ class Evidence:
         rows = rows.filter(pl.col("_score").is_not_null())
         models, examples = (rows[name].unique().sort().to_list() for name in ("model", "example"))
         place = {
-            name: rows[name].replace_strict(known, range(len(known)), return_dtype=pl.Int64).to_numpy()
-            if rows.height
-            else np.empty(0, np.int64)
+            name: rows[name].replace_strict(known, range(len(known)), return_dtype=pl.Int64).to_numpy() if rows.height else np.empty(0, np.int64)
             for name, known in (("model", models), ("example", examples))
         }
         score, influence = (np.full((len(models), len(examples)), np.nan) for _ in range(2))
