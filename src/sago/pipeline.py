@@ -27,13 +27,15 @@ from sago.runs import (
     Session,
     Silent,
     describe,
+    joined_tables,
     make_plan,
     new_recording,
     observe,
     read_answers,
     rescoring_of,
 )
-from sago.stats import accuracy, conclude, covariates
+from sago.schemas import Tables
+from sago.stats import accuracy, conclude, covariates, variance_components, wording_accuracy
 from sago.study import Study
 from sago.variations import Varied, vary
 
@@ -137,6 +139,33 @@ def score_run(folder: str | Path, changes: Mapping[str, Any] | None = None, *, p
     return _reported(Path(folder), progress)
 
 
+def compared(runs: Sequence[Run]) -> Tables:
+    """Puts several runs of the same questions together, with findings made anew, so that models of different runs are compared too.
+
+    Args:
+        runs: One run, whose tables come back as they are, or several.
+
+    Raises:
+        SagoError: If two runs hold the same model on the same data set, or asked other questions or in another way.
+    """
+    tables = joined_tables(list(runs))
+    if len(runs) == 1:
+        return tables
+    study = Study(**{name: value for name, value in runs[0].study.items() if name in Study.model_fields})
+    findings = conclude(
+        tables.profiles,
+        scores=tables.scores,
+        halves=tables.halves,
+        controls=tables.controls,
+        covariates=tables.covariates,
+        smallest_effect=study.smallest_effect,
+        alpha=study.alpha,
+        margin=study.margin,
+        seed=study.seed,
+    )
+    return replace(tables, findings=findings)
+
+
 def questions_of(study: Study) -> tuple[Loaded, Varied]:
     """Loads the data and makes the variants; checks every name in the study first, so that nothing is spent on a wrong one."""
     _check_scoring(study)
@@ -228,7 +257,9 @@ def _conclude(
     session.keep("profiles", scored.profiles)
     session.keep("controls", scored.controls)
     session.keep("halves", scored.halves)
-    session.keep("accuracy", accuracy(features, variants))
+    session.keep("accuracy", accuracy(features, variants, seed=study.seed))
+    session.keep("wording_accuracy", wording_accuracy(features, variants))
+    session.keep("components", variance_components(features, variants))
     known = covariates(features, observations, variants)
     session.keep("covariates", known)
     findings = conclude(

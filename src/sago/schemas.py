@@ -224,7 +224,7 @@ class Scores(dy.Schema):
 
 
 class Halves(dy.Schema):
-    """Score of one example on each half of its wordings, for many ways to halve them: what claims about axes need (METRICS 8, 2b and 2d)."""
+    """One example on each half of its wordings, for many ways to halve them: what claims about axes need (METRICS 8, 2b and 2d)."""
 
     model = _text(_MODEL, key=True)
     dataset = _text(_DATASET, key=True)
@@ -232,7 +232,9 @@ class Halves(dy.Schema):
     axis = _text(_AXIS, key=True)
     measure = _text(_MEASURE, key=True)
     decoding = _text(_DECODING, key=True)
-    first = dy.List(dy.Float32(nullable=True), nullable=False, description="B_i - W_i over the wordings of the first half, one number a split")
+    first = dy.List(
+        dy.Float32(nullable=True), nullable=False, description="B_i - W_i over the wordings of the first half, one number a split"
+    )
     second = dy.List(dy.Float32(nullable=True), nullable=False, description="the same over the other wordings")
 
 
@@ -246,7 +248,9 @@ class Covariates(dy.Schema):
     prompt_length = _number("mean characters of its prompts over wordings; null where they were not recorded")
     response_length = _number("mean characters of its replies over wordings and reruns; null where they were not recorded")
     correct = _number("share of replies to the original wording that are correct, in [0, 1]; null without gold")
-    log_likelihood = _number("log-probability of the likeliest option, else mean of the reply's tokens, on the original wording (nats); null = not observed")
+    log_likelihood = _number(
+        "log-probability of the likeliest option, else mean of the reply's tokens, on the original wording (nats); null = not observed"
+    )
 
 
 class Profiles(dy.Schema):
@@ -313,7 +317,10 @@ class Controls(dy.Schema):
 
 
 class Accuracy(dy.Schema):
-    """Correctness beside stability, so that a constant or wrong-but-stable model does not look good (METRICS 7)."""
+    """Correctness beside stability, so that a constant or wrong-but-stable model does not look good (METRICS 7).
+
+    Intervals are 95 %, over examples. ``highest`` to ``combined`` compare shared wordings on the examples that have all of them.
+    """
 
     model = _text(_MODEL, key=True)
     dataset = _text(_DATASET, key=True)
@@ -321,17 +328,111 @@ class Accuracy(dy.Schema):
     n = _count("examples with a gold answer and at least two wordings with data")
     n_no_gold = _count("examples without a gold answer: not scored, never counted as wrong")
     canonical = _number("share correct on the canonical wording, in [0, 1]")
-    canonical_lower = _number("lower end of its 95 % Wilson interval")
-    canonical_upper = _number("upper end of its 95 % Wilson interval")
+    canonical_lower = _number("lower end of its Wilson interval")
+    canonical_upper = _number("upper end of its Wilson interval")
     mean = _number("mean over wordings of the share correct, in [0, 1]")
-    mean_lower = _number("lower end of its 95 % interval, examples resampled")
-    mean_upper = _number("upper end of its 95 % interval, examples resampled")
+    mean_lower = _number("lower end of its interval")
+    mean_upper = _number("upper end of its interval")
     worst = _number("share of examples correct on every wording (with reruns: in more than half of them)")
+    worst_lower = _number("lower end of its Wilson interval")
+    worst_upper = _number("upper end of its Wilson interval")
     best = _number("share of examples correct on at least one wording (likewise)")
+    best_lower = _number("lower end of its Wilson interval")
+    best_upper = _number("upper end of its Wilson interval")
+    n_wordings = _count("wordings that are compared: names that most examples share; 0 = none, and the rest is null", nullable=True)
+    n_compared = _count("examples that have all of them", nullable=True)
+    highest = _number("accuracy of the best wording, in [0, 1]; flattered, for it was chosen on these examples")
+    highest_lower = _number("lower end of its interval, which allows for the choice")
+    highest_upper = _number("upper end of its interval")
+    highest_optimism = _number("by how much `highest` is flattered by that choice (bootstrap)")
+    lowest = _number("accuracy of the worst wording")
+    lowest_lower = _number("lower end of its interval, which allows for the choice")
+    lowest_upper = _number("upper end of its interval")
+    wording_mean = _number("mean accuracy of these wordings")
+    spread = _number("highest - lowest, in [0, 1]; above 0 by chance alone")
+    spread_lower = _number("lower end of its interval; above 0 = wordings differ beyond chance")
+    spread_upper = _number("upper end of its interval")
+    spread_chance = _number("spread to be expected if all these wordings had one true accuracy (bootstrap)")
+    combined = _number("combined performance score, (1 - (highest - wording_mean)) x highest (arXiv 2401.00595)")
+    combined_lower = _number("lower end of its interval")
+    combined_upper = _number("upper end of its interval")
+    k = _count("how many replies `pass_k` looks at: those to most wordings; null where nothing was asked twice", nullable=True)
+    pass_k = _number("pass^k: share of wordings of an example to which all k replies are right, mean over examples; null as `k`")
+    pass_k_lower = _number("lower end of its interval")
+    pass_k_upper = _number("upper end of its interval")
     stable_correct = _number("share of examples with every response correct")
+    stable_correct_lower = _number("lower end of its Wilson interval")
+    stable_correct_upper = _number("upper end of its Wilson interval")
     stable_wrong = _number("share of examples with every response the same answer, of which no part is right")
+    stable_wrong_lower = _number("lower end of its Wilson interval")
+    stable_wrong_upper = _number("upper end of its Wilson interval")
     unstable = _number("share of the rest; the three shares sum to 1")
+    unstable_lower = _number("lower end of its Wilson interval")
+    unstable_upper = _number("upper end of its Wilson interval")
     reason = _text(_REASON, nullable=True)
+
+
+class WordingAccuracy(dy.Schema):
+    """Accuracy wording by wording: names that at least half of the examples share, such as prompt templates.
+
+    Names of which each stands in a few examples alone have no row: they say nothing about a template.
+    """
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    decoding = _text(_DECODING, key=True)
+    variant = _text(_VARIANT, key=True)
+    n = _count("examples with a gold answer that have this wording with data")
+    accuracy = _number("share correct, in [0, 1]; with reruns each example counts by the share of its replies", nullable=False)
+    lower = _number("lower end of its 95 % interval: Wilson, or over examples where shares are not all 0 or 1; null for one example")
+    upper = _number("upper end of it")
+    compared = _number(
+        "share correct on the examples that have all compared wordings: `highest` and `lowest` of table `accuracy` are among these; "
+        "null where this one is not compared"
+    )
+
+
+class Components(dy.Schema):
+    """Where the variance of a score comes from: examples, wordings, what a wording does to one example, asking again (METRICS 9).
+
+    From the largest balanced block. Components are in squared units of the score, below 0 by chance where the true value is near 0;
+    shares count that as 0. Of a score that is 0 or 1 they are for shares, not for tests.
+    """
+
+    model = _text(_MODEL, key=True)
+    dataset = _text(_DATASET, key=True)
+    decoding = _text(_DECODING, key=True)
+    score = _text("`correct`, `option_probability` or `anchor_probability` (as measures of the confidence axis)", key=True)
+    design = _text(
+        "`crossed`: the same wordings for all examples, by name (names that are mere numbers of paraphrases have nothing in common, and "
+        "`of_variant` near 0); `nested`: wordings of single examples; null where there is no block",
+        nullable=True,
+    )
+    n = _count("examples in the block")
+    n_left_out = _count("examples with a score that the block leaves out")
+    n_variants = _count("wordings of each of them")
+    n_reruns = _count("replies to each wording")
+    of_example = _number("s2_i, between examples: the signal")
+    of_variant = _number("s2_v, of wordings as such: gone by choosing a wording; null where `nested`, part of `of_interaction` there")
+    of_interaction = _number("s2_iv, of a wording for one example and not for another: what no choice of a wording takes away")
+    of_rerun = _number("s2_e, of asking again; null where `confounded`")
+    share_example = _number("share of the total, in [0, 1]; null where nothing varies")
+    share_variant = _number("likewise")
+    share_interaction = _number("likewise")
+    share_rerun = _number("likewise")
+    confounded = dy.Bool(description="true with one reply a wording: `of_interaction` then holds s2_iv + s2_e, which cannot be told apart")
+    relative = _number("generalizability: reliability of the order of examples by their mean over these wordings; at most 1")
+    absolute = _number("dependability: reliability of these means themselves, had other wordings been used; at most 1")
+    variants_80 = _count(
+        "wordings for a relative reliability of .80, with replies as here; null where relative is not above 0", nullable=True
+    )
+    variants_90 = _count("likewise for .90", nullable=True)
+    se_example = _number("part of the standard error of the cell's mean score that more examples reduce: sqrt(s2_i / n)")
+    se_variant = _number("part that only more wordings reduce: sqrt(s2_v / V); null where `nested`")
+    se_interaction = _number("sqrt(s2_iv / (n V))")
+    se_rerun = _number("sqrt(s2_e / (n V R)); null where `confounded`")
+    se_total = _number("root of the sum of their squares: for examples and wordings like these")
+    reason = _text("why there is nothing: `not_crossed`, `too_few_variants`, `too_few_examples`; null where there is", nullable=True)
 
 
 class Findings(dy.Schema):
@@ -373,6 +474,8 @@ TABLES: dict[str, type[dy.Schema]] = {
     "profiles": Profiles,
     "controls": Controls,
     "accuracy": Accuracy,
+    "wording_accuracy": WordingAccuracy,
+    "components": Components,
     "findings": Findings,
 }
 """Table name (also its file or folder in a run) -> schema."""
@@ -389,9 +492,12 @@ class Tables:
     features: pl.DataFrame
     scores: pl.DataFrame
     halves: pl.DataFrame
+    covariates: pl.DataFrame
     profiles: pl.DataFrame
     controls: pl.DataFrame
     accuracy: pl.DataFrame
+    wording_accuracy: pl.DataFrame
+    components: pl.DataFrame
     findings: pl.DataFrame
 
 

@@ -330,9 +330,13 @@ def sample_tables() -> Tables:
         observations=schemas.frame("observations", [observation for observation, _ in observed]),
         features=schemas.frame("features", features),
         scores=schemas.frame("scores", scores()),
+        halves=schemas.empty("halves"),
+        covariates=schemas.empty("covariates"),
         profiles=schemas.frame("profiles", profiles()),
         controls=schemas.frame("controls", controls()),
         accuracy=schemas.frame("accuracy", accuracy()),
+        wording_accuracy=schemas.empty("wording_accuracy"),
+        components=schemas.empty("components"),
         findings=schemas.frame("findings", findings()),
     )
 

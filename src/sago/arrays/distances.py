@@ -79,16 +79,6 @@ def any_distance(name: str, between: Between, *, scale: float | None = 1.0, prep
     return Distance(name, scale, prepare, between, means, across)
 
 
-def inside_blocks(kind: Distance, values: Values, blocks: Integers) -> Floats:
-    """Returns the distances inside blocks of rows (blocks, size, size); symmetric, 0 on the diagonals."""
-    size = blocks.shape[1]
-    first, second = np.triu_indices(size, 1)
-    found = np.zeros((blocks.shape[0], size, size))
-    between = kind.between(values, blocks[:, first].reshape(-1), blocks[:, second].reshape(-1)).reshape(blocks.shape[0], -1)
-    found[:, first, second] = found[:, second, first] = between
-    return found
-
-
 def nominal_codes(labels: Values) -> Integers:
     """Returns categories as codes from 0; null and negative integers become ``UNKNOWN``.
 

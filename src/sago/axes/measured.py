@@ -17,7 +17,7 @@ from sago.arrays import (
     jackknife_se,
     mean_index,
     parts_of,
-    permutation_p,
+    rerun_floor_test,
     rerun_of,
     star_of,
     without_each,
@@ -35,6 +35,8 @@ SHUFFLES = 10
 _SHUFFLED_VALUES = 10_000_000
 _LARGE = {1: 1_000_000, 2: 100_000}
 """Array dimensions -> rows above which the permutation test is left to the normal approximation of its statistic (METRICS 8, 1a)."""
+_MANY = 32
+"""Responses of one example above which that number is reached with fewer rows: their pairs are what takes time, except for answers."""
 
 CHANGED = "meaning-changed"
 IDENTITY = "identity"
@@ -78,6 +80,8 @@ class Measured:
         self.cell = cell
         self._seed = seed
         self.rerun_p: float | None = None
+        self.example_p: Floats | None = None
+        """Permutation p of each example, aligned with ``whole.parts.examples``; NaN = without reruns, or not made."""
         self.flags: tuple[str, ...] = ()
         self.inside: Inside | None = None
         """Distances inside the examples of a default cell, means over the layers that have a number; null where none has."""
@@ -93,8 +97,8 @@ class Measured:
         self.without = self._without(found)
         """Instability without one wording name each, mean over layers; empty where they were not left out."""
         self.se_wordings = jackknife_se(self.without) if self.without.size else float("nan")
-        self.example_p = np.full(self.whole.parts.examples.size, np.nan)
-        """Permutation p of each example, aligned with ``whole.parts.examples``; NaN = without reruns, or not made."""
+        if self.example_p is None:
+            self.example_p = np.full(self.whole.parts.examples.size, np.nan)
         self.audit = np.mean([layer.audit for layer in found], axis=0)
         """W_i of audited examples, aligned with ``whole.parts.examples``; NaN = not audited."""
 
@@ -196,14 +200,17 @@ class Measured:
         if floor is not None or not gap.size or not labels.rerun[labels.main].any():
             return
         rows = _rows(values, labels, labels.main)
-        if rows.example.size > _LARGE[values.ndim]:
+        crowding = 1.0 if cell.distance == "nominal" else max(1.0, float(parts.rows.mean()) / _MANY)
+        if rows.example.size * crowding > _LARGE[values.ndim]:
             error = gap.std(ddof=1) / np.sqrt(gap.size)
             self.rerun_p = upper_tail(float(gap.mean() / error), gap.size) if error > 0 else 1.0
             self.flags = (*self.flags, "rerun_p=normal")
             return
         rng = generator(self._seed, "rerun_floor", *cell.head.values())
-        found = permutation_p(rows, cell.distance, rng, prepared=True)
-        self.rerun_p = None if np.isnan(found) else found
+        found = rerun_floor_test(rows, cell.distance, rng, prepared=True)
+        self.rerun_p = None if np.isnan(found.p) else found.p
+        if cell.default:
+            self.example_p = found.each
 
     def _shuffled(self, values: Values, parts: Parts) -> Floats:
         """B_i after every response was replaced by one of another example, mean over draws."""

@@ -10,6 +10,7 @@ import polars as pl
 
 from sago.reports.counts import status_counts
 from sago.reports.summary import RunSummary
+from sago.reports.words import CLAIMS, in_order
 from sago.schemas import SCHEMA_VERSION, Tables
 
 
@@ -17,9 +18,10 @@ def to_json(tables: Tables, summary: RunSummary) -> dict[str, Any]:
     """Returns the report as plain values: ``json.dumps(..., allow_nan=False)`` takes it as it is.
 
     Keys, always all of them and in this order: ``run`` (name, created, seed, versions, study, models, notes), ``profiles``,
-    ``status_counts``, ``accuracy``, ``controls``, ``findings`` (each with all columns of its table) and ``schema_version``.
+    ``status_counts``, ``accuracy``, ``wording_accuracy``, ``components``, ``controls``, ``findings`` (each with all columns of its table)
+    and ``schema_version``.
     ``status_counts`` has one entry for each model, data set and decoding: ``observations``, ``counts`` with every status, ``unparsed``.
-    Rows keep the order of their table. Null has its reason beside it; there is no NaN.
+    Findings stand in the order of the claims, other rows in that of their table. Null has its reason beside it; there is no NaN.
     """
     return {
         "run": {
@@ -44,8 +46,10 @@ def to_json(tables: Tables, summary: RunSummary) -> dict[str, Any]:
             for row in status_counts(tables)
         ],
         "accuracy": _rows(tables.accuracy),
+        "wording_accuracy": _rows(tables.wording_accuracy),
+        "components": _rows(tables.components),
         "controls": _rows(tables.controls),
-        "findings": _rows(tables.findings),
+        "findings": sorted(_rows(tables.findings), key=lambda row: in_order(row["claim"], CLAIMS)),
         "schema_version": SCHEMA_VERSION,
     }
 

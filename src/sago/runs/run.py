@@ -71,6 +71,16 @@ class Run:
         return self._store.read("scores")
 
     @cached_property
+    def halves(self) -> pl.DataFrame:
+        """Table ``halves``: scores of examples on halves of their wordings."""
+        return self._store.read("halves")
+
+    @cached_property
+    def covariates(self) -> pl.DataFrame:
+        """Table ``covariates``: what else is known of each example."""
+        return self._store.read("covariates")
+
+    @cached_property
     def profiles(self) -> pl.DataFrame:
         """Table ``profiles``: one cell with standard error and interval."""
         return self._store.read("profiles")
@@ -84,6 +94,16 @@ class Run:
     def accuracy(self) -> pl.DataFrame:
         """Table ``accuracy``: correctness beside stability."""
         return self._store.read("accuracy")
+
+    @cached_property
+    def wording_accuracy(self) -> pl.DataFrame:
+        """Table ``wording_accuracy``: accuracy of each wording that examples share."""
+        return self._store.read("wording_accuracy")
+
+    @cached_property
+    def components(self) -> pl.DataFrame:
+        """Table ``components``: where the variance of scores comes from."""
+        return self._store.read("components")
 
     @cached_property
     def findings(self) -> pl.DataFrame:
@@ -156,6 +176,8 @@ def _unfinished(run: Run) -> tuple[str, ...]:
 
 def joined_tables(runs: list[Run]) -> schemas.Tables:
     """Puts the tables of several runs of the same questions together, for one report.
+
+    The findings stay those of each run: none compares models of two runs. ``sago.pipeline.compared`` makes them anew.
 
     Raises:
         RunFolderError: If two runs hold the same model on the same data set, or asked other questions or in another way.

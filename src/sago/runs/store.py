@@ -4,7 +4,8 @@
     manifest.json   versions, models, data: see manifest.py
     examples.parquet  variants.parquet  variation_counts.parquet
     observations/part-000001.parquet ...   states/part-000001.parquet ...
-    features.parquet  scores.parquet  profiles.parquet  controls.parquet  accuracy.parquet  findings.parquet
+    features.parquet  scores.parquet  halves.parquet  covariates.parquet  profiles.parquet  controls.parquet
+    accuracy.parquet  wording_accuracy.parquet  components.parquet  findings.parquet
     report.html
 
 A part is first written under a temporary name, then renamed: it is there or it is not. The states of a batch are written before its

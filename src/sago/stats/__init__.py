@@ -1,17 +1,28 @@
-"""From scores to what may be said: ``conclude`` makes findings, ``claims`` holds them one by one, ``accuracy`` stands beside.
+"""From scores to what may be said: ``conclude`` makes findings, ``claims`` holds them one by one.
 
-The arithmetic on plain arrays, one formula a function: ``aggregates`` one number or an order from profiles, ``pooling`` several data sets,
-``multiplicity`` corrections, conjunctions and reversals, ``ranks`` orders of models, ``reliability`` with other variants, ``dimensions``
-behind the axes and overlap of failures, ``decomposition`` of variance, ``planning`` power and equivalence.
+``accuracy`` and ``variance`` stand beside. The arithmetic on plain arrays, one formula a function: ``aggregates`` one number or an
+order from profiles, ``pooling`` several data sets, ``multiplicity`` corrections, conjunctions and reversals, ``ranks`` orders of models,
+``reliability`` with other variants, ``dimensions`` behind the axes and overlap of failures, ``decomposition`` of variance,
+``multiprompt`` accuracy over wordings, ``planning`` power and equivalence,
+``smallest_effect`` verdicts and ``sensitivity``, ``screening`` of single examples.
 """
 
 from __future__ import annotations
 
-from sago.stats.accuracy import accuracy
+from sago.stats.accuracy import accuracy, wording_accuracy
 from sago.stats.aggregates import acceptability, dominance_share, dominates, power_mean, residual_bound, weighted_mean, worst_axis
 from sago.stats.conclude import conclude
 from sago.stats.covariates import covariates
-from sago.stats.decomposition import Components, Generalizability, components, generalizability
+from sago.stats.crossing import largest_crossing
+from sago.stats.decomposition import (
+    Components,
+    ErrorParts,
+    Generalizability,
+    components,
+    error_parts,
+    generalizability,
+    nested_components,
+)
 from sago.stats.dimensions import (
     Overlap,
     correlation_interval,
@@ -34,14 +45,28 @@ from sago.stats.multiplicity import (
     partial_conjunction,
     reversal_p,
 )
-from sago.stats.planning import equivalence_p, examples_needed, minimum_detectable_effect, power_of
+from sago.stats.multiprompt import WordingSpread, all_right, combined_performance, saturation, wording_spread
+from sago.stats.planning import (
+    equivalence_p,
+    examples_for_equivalence,
+    examples_needed,
+    minimum_detectable_effect,
+    power_of,
+    reversal_power,
+    smallest_reversal,
+    smallest_shown,
+)
 from sago.stats.pooling import Heterogeneity, Pooled, heterogeneity, pooled
 from sago.stats.ranks import Concordance, TauB, concordance, rank_intervals, tau_b
 from sago.stats.reliability import SplitHalf, disattenuated, halves, spearman_brown, split_half, variants_needed
+from sago.stats.screening import unstable_examples
+from sago.stats.smallest_effect import sensitivity
+from sago.stats.variance import variance_components
 
 __all__ = [
     "Components",
     "Concordance",
+    "ErrorParts",
     "Generalizability",
     "Heterogeneity",
     "Overlap",
@@ -49,10 +74,13 @@ __all__ = [
     "QualitativeInteraction",
     "SplitHalf",
     "TauB",
+    "WordingSpread",
     "acceptability",
     "accuracy",
+    "all_right",
     "benjamini_hochberg",
     "bonferroni",
+    "combined_performance",
     "components",
     "conclude",
     "concordance",
@@ -64,6 +92,8 @@ __all__ = [
     "dominates",
     "entropy_rank",
     "equivalence_p",
+    "error_parts",
+    "examples_for_equivalence",
     "examples_needed",
     "failure_overlap",
     "gail_simon",
@@ -72,8 +102,10 @@ __all__ = [
     "halves",
     "heterogeneity",
     "holm",
+    "largest_crossing",
     "mantel_haenszel",
     "minimum_detectable_effect",
+    "nested_components",
     "overlap",
     "partial_conjunction",
     "participation_ratio",
@@ -83,12 +115,21 @@ __all__ = [
     "rank_intervals",
     "residual_bound",
     "reversal_p",
+    "reversal_power",
+    "saturation",
+    "sensitivity",
+    "smallest_reversal",
+    "smallest_shown",
     "spearman_brown",
     "split_half",
     "tau_b",
     "top_share",
+    "unstable_examples",
+    "variance_components",
     "variants_needed",
     "vendi",
     "weighted_mean",
+    "wording_accuracy",
+    "wording_spread",
     "worst_axis",
 ]

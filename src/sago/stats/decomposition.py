@@ -38,7 +38,8 @@ class Components:
     """Variance components of a score, in its squared units; below 0 by chance where the true value is near 0.
 
     Attributes:
-        example: s2_i, between examples. variant: s2_v, of wordings as such: to be had rid of by choosing a wording.
+        example: s2_i, between examples. variant: s2_v, of wordings as such: to be had rid of by choosing a wording; NaN where the wordings
+            are those of single examples, and ``interaction`` is s2_v + s2_iv, which cannot be told apart.
         interaction: s2_iv, of a wording for one example and not for another; with one rerun s2_iv + s2_e, which cannot be told apart.
         rerun: s2_e, of asking again; NaN with one rerun.
         mean_squares: What they come from.
@@ -60,6 +61,11 @@ class Components:
         return self.reruns == 1
 
     @property
+    def nested(self) -> bool:
+        """Whether every example has wordings of its own, so that no wording is common to them."""
+        return bool(np.isnan(self.variant) and not np.isnan(self.example))
+
+    @property
     def shares(self) -> Shares:
         """Shares of the total; NaN where nothing varies."""
         kept = np.maximum([self.example, self.variant, self.interaction, self.rerun], 0.0)
@@ -73,8 +79,9 @@ class Components:
         Nothing is set to 0 here, so it equals the index S with squared Euclidean distance exactly (METRICS 2.1; E57); with one rerun, the
         S with an assumed floor of 0. 0 = stable, 1 = as different as unrelated; NaN where that variance is not above 0.
         """
-        total = self.example + self.variant + self.interaction
-        return (self.variant + self.interaction) / total if total > 0 else float("nan")
+        of_variants = self.interaction if self.nested else self.variant + self.interaction
+        total = self.example + of_variants
+        return of_variants / total if total > 0 else float("nan")
 
 
 def components(scores: Floats) -> Components:
@@ -87,15 +94,10 @@ def components(scores: Floats) -> Components:
     Args:
         scores: Score by example, variant and rerun (n x V x R), or by example and variant (n x V); at least two by two.
     """
-    dimensions(scores, (2, 3), what="examples x variants, or examples x variants x reruns", where="components")
-    cube = scores[:, :, None] if scores.ndim == 2 else scores
-    for count, name in zip(cube.shape, ("examples", "variants", "reruns"), strict=True):
-        at_least(count, 1 if name == "reruns" else 2, name=f"the number of {name}", where="components")
-    whole = cube[~np.isnan(cube).any(axis=(1, 2))]
+    whole = _complete(scores, where="components")
     n, v, r = whole.shape
     if n < 2:
-        none = float("nan")
-        return Components(none, none, none, none, MeanSquares(none, none, none, none), n, v, r)
+        return _nothing(n, v, r)
     ms = _mean_squares(whole)
     error = 0.0 if r == 1 else ms.rerun
     return Components(
@@ -108,6 +110,51 @@ def components(scores: Floats) -> Components:
         variants=v,
         reruns=r,
     )
+
+
+def nested_components(scores: Floats) -> Components:
+    """Returns the variance components where every example has wordings of its own, such as paraphrases (METRICS 9).
+
+    Nothing is common to the wordings of two examples, so s2_v is NaN and ``interaction`` is what wordings of one example differ by:
+    s2_e = MS_e, interaction = (MS_v:i - MS_e) / R, s2_i = (MS_i - MS_v:i) / (V R), with MS_v:i the mean square of wordings within
+    examples, n (V - 1) degrees of freedom; with R = 1 it holds rerun noise as well. Its mean square stands under ``interaction``. Exact
+    for balanced data. Otherwise as ``components``. Brennan 2001.
+
+    Args:
+        scores: Score by example, wording of its own and rerun (n x V x R), or by example and wording (n x V); at least two by two.
+    """
+    whole = _complete(scores, where="nested_components")
+    n, v, r = whole.shape
+    if n < 2:
+        return _nothing(n, v, r)
+    crossed = _mean_squares(whole)
+    within = ((v - 1) * crossed.variant + (n - 1) * (v - 1) * crossed.interaction) / (n * (v - 1))
+    error, none = 0.0 if r == 1 else crossed.rerun, float("nan")
+    return Components(
+        example=(crossed.example - within) / (v * r),
+        variant=none,
+        interaction=(within - error) / r,
+        rerun=crossed.rerun,
+        mean_squares=MeanSquares(crossed.example, none, within, crossed.rerun),
+        examples=n,
+        variants=v,
+        reruns=r,
+    )
+
+
+def _complete(scores: Floats, *, where: str) -> Floats:
+    """Returns the scores of examples without a missing one, by example, variant and rerun."""
+    dimensions(scores, (2, 3), what="examples x variants, or examples x variants x reruns", where=where)
+    cube = scores[:, :, None] if scores.ndim == 2 else scores
+    for count, name in zip(cube.shape, ("examples", "variants", "reruns"), strict=True):
+        at_least(count, 1 if name == "reruns" else 2, name=f"the number of {name}", where=where)
+    result: Floats = cube[~np.isnan(cube).any(axis=(1, 2))]
+    return result
+
+
+def _nothing(n: int, v: int, r: int) -> Components:
+    none = float("nan")
+    return Components(none, none, none, none, MeanSquares(none, none, none, none), n, v, r)
 
 
 def _mean_squares(cube: Floats) -> MeanSquares:
@@ -132,7 +179,7 @@ class Generalizability(NamedTuple):
 
     Attributes:
         relative: The order of examples, with the same wordings for all: s2_i / (s2_i + s2_iv / V + s2_e / (V R)).
-        absolute: Their values, with other wordings: s2_v / V is noise as well.
+        absolute: Their values, with other wordings: s2_v / V is noise as well. The same where wordings are those of single examples.
     """
 
     relative: float
@@ -157,5 +204,35 @@ def generalizability(found: Components, variants: int, reruns: int = 1) -> Gener
         raise InputError("rerun noise was not measured", where="generalizability", fix="Give reruns=1, or ask every wording twice")
     asking = 0.0 if found.confounded else found.rerun / (variants * reruns)
     noise = found.interaction / variants + asking
-    coefficients = [found.example + noise, found.example + noise + found.variant / variants]
+    common = 0.0 if found.nested else found.variant / variants
+    coefficients = [found.example + noise, found.example + noise + common]
     return Generalizability(*(found.example / total if total > 0 else float("nan") for total in coefficients))
+
+
+class ErrorParts(NamedTuple):
+    """Standard error of the mean score of a cell by where it comes from, in units of the score; the whole is the root of their squares.
+
+    Attributes:
+        example: Other examples would have been drawn: sqrt(s2_i / n). variant: Other wordings: sqrt(s2_v / V); 0 where none is common.
+        interaction: What they did to just these examples: sqrt(s2_iv / (n V)). rerun: Asking again: sqrt(s2_e / (n V R)).
+    """
+
+    example: float
+    variant: float
+    interaction: float
+    rerun: float
+
+    @property
+    def total(self) -> float:
+        """For examples and wordings like these."""
+        return float(np.sqrt(np.nansum(np.square(self)))) if not np.isnan(self.example) else float("nan")
+
+
+def error_parts(found: Components) -> ErrorParts:
+    """Returns the parts of the standard error of a cell's mean (METRICS 9); components below 0 count as 0, NaN where a component is.
+
+    More examples help against all but ``variant``; that only falls with more wordings. Brennan 2001.
+    """
+    n, v, r = found.examples, found.variants, found.reruns
+    sizes = zip((found.example, found.variant, found.interaction, found.rerun), (n, v, n * v, n * v * r), strict=True)
+    return ErrorParts(*(float(np.sqrt(max(value, 0.0) / size)) if not np.isnan(value) else float("nan") for value, size in sizes))
