@@ -43,10 +43,7 @@ def nearest_correlation(matrix: Floats, rounds: int = 200) -> Floats:
     for _ in range(rounds):
         start = result - correction
         values, vectors = np.linalg.eigh(start)
-        if values[0] >= -1e-12:
-            result = start
-        else:
-            result = (vectors * np.maximum(values, 0.0)) @ vectors.T
+        result = start if values[0] >= -1e-12 else (vectors * np.maximum(values, 0.0)) @ vectors.T
         correction = result - start
         if np.all(np.abs(np.diagonal(result) - 1) < 1e-12):
             break

@@ -1,4 +1,4 @@
-"""The strata of claims about axes: one model, data set and way of decoding, with the half-scores of every axis as arrays (METRICS 8, 2a)."""
+"""The strata of claims about axes: one model, data set and way of decoding, half-scores of every axis as arrays (METRICS 8, 2a)."""
 
 from __future__ import annotations
 

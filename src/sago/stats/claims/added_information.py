@@ -87,8 +87,9 @@ def _tested(axis: str, decoding: str, parts: list[_Part]) -> Finding:
         return replace(finding, n=n, threshold=None, reason=max(sorted(set(reasons)), key=reasons.count))
     half = quantile((1 + LEVEL) / 2, rho.n) * rho.se
     p = upper_tail(rho.estimate / rho.se, rho.n) if rho.se > _ROUNDING else float(rho.estimate <= 0)
-    interval = {"lower": rho.estimate - half, "upper": rho.estimate + half}
-    return replace(finding, estimate=rho.estimate, se=rho.se, p=p, test="one-sided test of the partial rank correlation", **interval)
+    lower, upper = rho.estimate - half, rho.estimate + half
+    test = "one-sided test of the partial rank correlation"
+    return replace(finding, estimate=rho.estimate, se=rho.se, lower=lower, upper=upper, p=p, test=test)
 
 
 def _judged(finding: Finding, alpha: float) -> Finding:

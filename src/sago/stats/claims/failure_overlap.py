@@ -47,10 +47,10 @@ def _tested(pair: Pair) -> Finding:
     plain = sum(_variance(found.table) for _, found in usable)
     variance = max(plain, _clustered(usable))
     ratio, se = mantel_haenszel(tables), _log_se(tables) * float(np.sqrt(variance / plain))
-    found = {"p": float(special.chdtrc(1, beyond**2 / variance)), "test": "Mantel-Haenszel test", "threshold": 1.0}
+    finding = replace(finding, p=float(special.chdtrc(1, beyond**2 / variance)), test="Mantel-Haenszel test", threshold=1.0)
     if not 0 < ratio < float("inf"):
-        return replace(finding, **found)
-    return replace(finding, estimate=ratio, lower=float(ratio * np.exp(-_Z * se)), upper=float(ratio * np.exp(_Z * se)), **found)
+        return finding
+    return replace(finding, estimate=ratio, lower=float(ratio * np.exp(-_Z * se)), upper=float(ratio * np.exp(_Z * se)))
 
 
 def _examples(parts: Sequence[Part]) -> int:
@@ -103,8 +103,8 @@ def _judged(finding: Finding, pair: Pair, alpha: float) -> Finding:
         verdict = TOGETHER if lift > 1 else APART
     odds = "" if finding.estimate is None else f", odds ratio {bracketed(finding.estimate, finding.lower, finding.upper)}"
     said = (
-        f"the least stable {100 * FAILING:.0f} % of the examples on the one axis are among those of the other {figure(lift)} times as often "
-        f"as by chance (shared: {figure(jaccard)} of all of them{odds}; each axis over another half of the wordings)"
+        f"the least stable {100 * FAILING:.0f} % of the examples on the one axis are among those of the other {figure(lift)} times as "
+        f"often as by chance (shared: {figure(jaccard)} of all of them{odds}; each axis over another half of the wordings)"
     )
     verb = {TOGETHER: "they fail together", APART: "they fail apart", NOT_SHOWN: "not shown to fail together or apart"}[verdict]
     detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {finding.tests} pairs of axes, n = {finding.n} examples"

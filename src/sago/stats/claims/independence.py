@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from sago.arrays.grouping import Integers
 from sago.arrays.intervals import LEVEL, quantile, upper_tail
 from sago.stats.claims.pairs import Pair, Part, said_where
 from sago.stats.evidence import RAW, Rules
 from sago.stats.finding import Finding, corrected
-from sago.stats.independence import CrossHalf, PooledRho, pooled_rho
+from sago.stats.independence import CrossHalf, pooled_rho
 from sago.stats.multiplicity import holm
 from sago.stats.words import bracketed, figure, listed, probability
 
@@ -22,8 +23,8 @@ TEST = "two one-sided tests"
 
 _ROUNDING = 1e-12
 _WHY = {
-    "low_reliability": "scores of an axis over one half of the wordings hardly agree with those over the other, and noise makes any two axes "
-    "look independent",
+    "low_reliability": "scores of an axis over one half of the wordings hardly agree with those over the other, and noise makes any two "
+    "axes look independent",
     "small_n": "there are too few examples",
     "no_halves": "halves of the wordings need four of them",
     "no_spread": "on an axis all examples have the same score",
@@ -54,9 +55,9 @@ def independence(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     found = []
     for family, what in ((pooled, "pairs of axes"), (alone, "pairs of axes in strata")):
         made = [_tested(CLAIM, pair, parts, rules, _of_pair(parts)) for pair, parts in family]
-        findings = corrected([finding for finding, _ in made])
-        against = _against_none([finding for finding in findings])
-        for finding, p_none, (pair, parts) in zip(findings, against, family, strict=True):
+        findings = corrected(made)
+        against = _against_none(findings)
+        for finding, p_none, (_, parts) in zip(findings, against, family, strict=True):
             strata = [part for part in parts if departing.get(id(part))]
             found.append(_judged(finding, parts, p_none, strata, rules, what))
     return found
@@ -68,13 +69,12 @@ def partial_correlations(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     The same estimate and verdicts as ``independence``, of what the ranks of the known covariates leave of the ranks of the scores; over
     all strata alone, and without the test of other forms.
     """
-    made = [(_tested(PARTIAL, pair, pair.parts, rules, _of_partial(pair.parts)), pair) for pair in pairs]
-    findings = corrected([finding for (finding, _), _ in made])
+    findings = corrected([_tested(PARTIAL, pair, pair.parts, rules, _of_partial(pair.parts)) for pair in pairs])
     against = _against_none(findings)
-    return [_judged_partial(finding, pair, p, rules) for finding, p, (_, pair) in zip(findings, against, made, strict=True)]
+    return [_judged_partial(finding, pair, p, rules) for finding, p, pair in zip(findings, against, pairs, strict=True)]
 
 
-_Kept = list[tuple[Part, CrossHalf, tuple[str, np.ndarray]]]  # type: ignore[type-arg]
+_Kept = list[tuple[Part, CrossHalf, tuple[str, Integers]]]
 
 
 def _of_pair(parts: Sequence[Part]) -> tuple[_Kept, list[str]]:
@@ -88,7 +88,7 @@ def _of_partial(parts: Sequence[Part]) -> tuple[_Kept, list[str]]:
     return kept, [part.partial_reason for part in parts if part.partial_reason]
 
 
-def _tested(claim: str, pair: Pair, parts: Sequence[Part], rules: Rules, known: tuple[_Kept, list[str]]) -> tuple[Finding, PooledRho]:
+def _tested(claim: str, pair: Pair, parts: Sequence[Part], rules: Rules, known: tuple[_Kept, list[str]]) -> Finding:
     kept, reasons = known
     models = tuple(sorted({part.model for part in parts}))
     datasets = tuple(sorted({part.dataset for part in parts}))
@@ -97,12 +97,12 @@ def _tested(claim: str, pair: Pair, parts: Sequence[Part], rules: Rules, known: 
     if not kept:
         reason = max(sorted(set(reasons)), key=reasons.count)
         most = max((part.places.size for part in parts), default=0)
-        return replace(finding, n=most, verdict=NOT_ASSESSABLE, reason=reason, threshold=None), rho
+        return replace(finding, n=most, verdict=NOT_ASSESSABLE, reason=reason, threshold=None)
     half = quantile((1 + LEVEL) / 2, rho.n) * rho.se
     room = rules.margin - abs(rho.estimate)
     p = upper_tail(room / rho.se, rho.n) if rho.se > _ROUNDING else float(room <= 0)
-    found = {"estimate": rho.estimate, "se": rho.se, "lower": rho.estimate - half, "upper": rho.estimate + half}
-    return replace(finding, **found, p=p, test=TEST), rho
+    lower, upper = rho.estimate - half, rho.estimate + half
+    return replace(finding, estimate=rho.estimate, se=rho.se, lower=lower, upper=upper, p=p, test=TEST)
 
 
 def _against_none(findings: Sequence[Finding]) -> list[float]:
@@ -140,7 +140,7 @@ def _judged(finding: Finding, parts: Sequence[Part], p_none: float, departing: S
     strata = [part for part in parts if part.reason is None]
     form = _form(departing, strata)
     if departing and finding.p_adjusted is not None and finding.p_adjusted <= rules.alpha:
-        form += " The pooled number hides it: directions cancel, or the dependence has none."
+        form += " So the pooled number alone does not make them independent."
     return replace(finding, verdict=verdict, sentence=f"{where}: {said}. {_because(finding, verdict, p_none, what)}{form}{_left(parts)}")
 
 
@@ -187,8 +187,8 @@ def _form(departing: Sequence[Part], strata: Sequence[Part]) -> str:
     by = f"by distance correlation{thinned}, Holm over strata"
     if departing:
         if len(strata) == 1:
-            return f"; {by}, the dependence is larger than the margin."
-        return f"; {by}, {len(departing)} of {len(strata)} strata show a dependence larger than the margin."
+            return f"; {by}, they depend on each other, by an estimate beyond the margin."
+        return f"; {by}, they depend on each other in {len(departing)} of {len(strata)} strata, by an estimate beyond the margin."
     return f"; {by}, no stratum shows a dependence of another form beyond the margin." if tested else "."
 
 

@@ -46,7 +46,7 @@ class AnyForm(NamedTuple):
 
 
 class Together(NamedTuple):
-    """Failures of two axes on different wordings: counts [[both, first], [second, neither]], and each example's part in their covariance."""
+    """Failures of two axes on different wordings: counts [[both, first], [second, neither]], and each example's part in the covariance."""
 
     table: Floats
     products: Floats

@@ -1,0 +1,205 @@
+"""What may be said of pairs of axes: the traps of METRICS 8, claim 2, by simulation with a known truth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.stats.claims.simulated import evidence, halves, scores
+
+from sago import schemas
+from sago.stats.claims import axes_together
+from sago.stats.claims.pairs import pairs
+from sago.stats.finding import Finding
+
+RNG = np.random.default_rng
+
+
+def findings(*tables: pl.DataFrame, claim: str = "independence", **options: Any) -> list[Finding]:
+    found = axes_together(evidence(*tables, **options))
+    schemas.frame("findings", [finding.row() for finding in found])
+    return [finding for finding in found if finding.claim == claim]
+
+
+def test_true_independence_of_reliable_axes_is_shown() -> None:
+    found = findings(halves(scores(400, 0.0, 0.85, RNG(0))))[0]
+    assert found.verdict == "INDEPENDENT"
+    assert found.estimate is not None
+    assert abs(found.estimate) < 0.15
+    assert (found.threshold, found.n, found.axis, found.measure) == (0.30, 400, "activations & confidence", "acti & conf")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_low_reliability_does_not_make_independence(seed: int) -> None:
+    """True correlation 1, each axis at reliability .46: scores as they are correlate by about .46."""
+    found = findings(halves(scores(400, 1.0, 0.46, RNG(seed))))[0]
+    assert found.verdict != "INDEPENDENT"
+    if found.estimate is not None:
+        assert found.estimate == pytest.approx(1, abs=0.25)
+
+
+def test_below_the_least_reliability_nothing_is_said() -> None:
+    found = findings(halves(scores(300, 0.0, 0.15, RNG(1))))[0]
+    assert (found.verdict, found.reason, found.p) == ("NOT_ASSESSABLE", "low_reliability", None)
+
+
+def test_shared_noise_does_not_make_dependence() -> None:
+    """True correlation 0, noise the same on both axes: halves of the same wordings correlate by about .65, crossed ones do not."""
+    of_axes = scores(600, 0.0, 0.52, RNG(2), shared=1.0)
+    same = [values[:, :4].mean(axis=1) for values in of_axes]
+    assert np.corrcoef(*same)[0, 1] == pytest.approx(0.65, abs=0.08)
+    found = findings(halves(of_axes))[0]
+    assert found.estimate == pytest.approx(0, abs=0.15)
+    assert found.verdict != "DEPENDENT"
+
+
+def test_strata_of_opposite_signs_are_dependent() -> None:
+    tables = [halves(scores(300, rho, 0.8, RNG(3)), dataset=name) for name, rho in (("d", 0.58), ("e", -0.58))]
+    pooled, *strata = findings(*tables)
+    assert pooled.estimate == pytest.approx(0, abs=0.12)
+    assert pooled.p_adjusted is not None
+    assert pooled.p_adjusted < 0.05
+    assert pooled.verdict == "DEPENDENT"
+    assert "2 of 2 strata" in pooled.sentence
+    assert [finding.verdict for finding in strata] == ["DEPENDENT", "DEPENDENT"]
+
+
+def test_dependence_without_a_direction_is_dependence() -> None:
+    one, two = scores(400, 0.0, 0.9, RNG(4))
+    centre = one.mean(axis=1, keepdims=True)
+    bent = np.abs(centre) * 2 + 0.3 * two
+    assert findings(halves([one, bent]))[0].verdict == "DEPENDENT"
+
+
+def test_a_true_half_is_dependent() -> None:
+    found = findings(halves(scores(300, 0.5, 0.7, RNG(5))))[0]
+    assert found.verdict == "DEPENDENT"
+    assert found.lower is not None
+    assert found.lower > 0
+
+
+def test_a_small_certain_dependence_does_not_contradict_the_margin() -> None:
+    found = findings(halves(scores(6000, 0.12, 0.9, RNG(6))))[0]
+    assert found.lower is not None
+    assert found.lower > 0
+    assert found.verdict == "INDEPENDENT"
+    assert "2000 examples" in found.sentence
+
+
+def test_few_examples_are_not_judged() -> None:
+    found = findings(halves(scores(24, 0.0, 0.9, RNG(7), axes=3)))
+    assert [(finding.verdict, finding.reason, finding.n) for finding in found] == [("NOT_ASSESSABLE", "small_n", 24)] * 3
+
+
+def test_axes_without_halves_say_so() -> None:
+    table = halves(scores(60, 0.0, 0.9, RNG(8)))
+    given = evidence(table)
+    bare = axes_together(type(given)(given.profiles))
+    assert {(finding.verdict, finding.reason) for finding in bare if finding.claim == "independence"} == {("NOT_ASSESSABLE", "no_halves")}
+
+
+def test_one_axis_makes_no_claim() -> None:
+    assert axes_together(evidence(halves(scores(60, 0.0, 0.9, RNG(9))[:1]))) == []
+
+
+def test_equal_scores_are_not_judged() -> None:
+    one, two = scores(60, 0.0, 0.9, RNG(10))
+    found = axes_together(evidence(halves([one, np.zeros_like(two)])))
+    assert {finding.reason for finding in found} == {"no_spread"}
+    assert {finding.verdict for finding in found} == {"NOT_ASSESSABLE", "NOT_TESTED"}
+
+
+def test_models_that_share_examples_do_not_count_twice() -> None:
+    """The same scores under two names tell as much as once: the same interval, the same n."""
+    of_axes = scores(200, 0.2, 0.8, RNG(11))
+    alone = findings(halves(of_axes))[0]
+    twice = findings(halves(of_axes, model="a"), halves(of_axes, model="b"))[0]
+    assert twice.n == 200
+    assert (twice.estimate, twice.se) == pytest.approx((alone.estimate, alone.se))
+    disjoint = findings(halves(of_axes, dataset="d"), halves(of_axes, dataset="e"))[0]
+    assert alone.se is not None
+    assert disjoint.n == 400
+    assert disjoint.se == pytest.approx(alone.se / np.sqrt(2))
+
+
+def test_examples_with_missing_halves_use_the_splits_that_both_axes_have() -> None:
+    table = halves(scores(100, 0.4, 0.9, RNG(12)))
+    first = [[None if row % 7 == 0 and split < 5 else value for split, value in enumerate(one)] for row, one in enumerate(table["first"])]
+    table = table.with_columns(first=pl.Series(first, dtype=pl.List(pl.Float32)))
+    found = findings(schemas.check("halves", table))[0]
+    whole = findings(halves(scores(100, 0.4, 0.9, RNG(12))))[0]
+    assert found.n == 100
+    assert found.estimate == pytest.approx(whole.estimate, abs=0.05)
+
+
+def test_order_of_rows_does_not_matter() -> None:
+    table = halves(scores(80, 0.4, 0.8, RNG(13), axes=3))
+    one, two = axes_together(evidence(table)), axes_together(evidence(table.sample(fraction=1.0, shuffle=True, seed=1)))
+    assert [finding.row() for finding in one] == [finding.row() for finding in two]
+
+
+def covariates(values: np.ndarray[Any, Any]) -> pl.DataFrame:
+    rows = pl.DataFrame({"example": [f"{place:06d}" for place in range(values.size)], "prompt_length": values})
+    return schemas.frame("covariates", rows.with_columns(model=pl.lit("m"), dataset=pl.lit("d"), decoding=pl.lit("greedy")).to_dicts())
+
+
+def test_what_length_explains_is_gone_at_equal_length() -> None:
+    """METRICS 8, 2g: a common cause makes a correlation that is 0 once it is partialled out."""
+    rng = RNG(14)
+    length = rng.normal(size=400)
+    of_axes = [values + 0.9 * length[:, None] for values in scores(400, 0.0, 0.85, rng)]
+    table = halves(of_axes)
+    assert findings(table)[0].verdict == "DEPENDENT"
+    found = findings(table, claim="partial_correlation", covariates=covariates(length))[0]
+    assert found.verdict == "INDEPENDENT"
+    assert "prompt length" in found.sentence
+
+
+def test_without_a_table_of_covariates_there_is_no_partial_claim() -> None:
+    assert findings(halves(scores(60, 0.0, 0.9, RNG(15))), claim="partial_correlation") == []
+
+
+@pytest.mark.parametrize(("rho", "verdict"), [(0.8, "FAIL_TOGETHER"), (0.0, "NOT_SHOWN")])
+def test_failures_of_axes(rho: float, verdict: str) -> None:
+    found = findings(halves(scores(600, rho, 0.85, RNG(16))), claim="failure_overlap")[0]
+    assert found.verdict == verdict
+    assert (found.estimate or 0) > (1 if rho else 0)
+
+
+def test_failures_agree_with_statsmodels() -> None:
+    tables_module = pytest.importorskip("statsmodels.stats.contingency_tables")
+    given = evidence(*(halves(scores(200, 0.4, 0.8, RNG(17 + place)), dataset=f"d{place}") for place in range(3)))
+    found = next(finding for finding in axes_together(given) if finding.claim == "failure_overlap")
+    known, _ = pairs(given)
+    tables = [part.together.table for part in known[0].parts if part.together is not None]
+    oracle = tables_module.StratifiedTable(tables)
+    assert found.estimate == pytest.approx(oracle.oddsratio_pooled)
+    assert (found.lower, found.upper) == pytest.approx(oracle.oddsratio_pooled_confint())
+    assert found.p == pytest.approx(oracle.test_null_odds(correction=False).pvalue)
+
+
+@pytest.mark.parametrize(("rho", "verdict"), [(0.5, "FEWER_THAN_AXES"), (0.0, "NOT_SHOWN")])
+def test_dimensions(rho: float, verdict: str) -> None:
+    found = findings(halves(scores(200, rho, 0.8, RNG(20), axes=4)), claim="dimensions")[0]
+    assert found.verdict == verdict
+    assert found.estimate is not None
+    golden = json.loads((Path(__file__).parents[2] / "golden" / "stats_formulas.json").read_text(encoding="utf-8"))["E45"]
+    assert (found.estimate < golden["participation_ratio"]) == (rho > golden["correlation"])
+
+
+def test_two_axes_have_no_claim_about_dimensions() -> None:
+    assert findings(halves(scores(60, 0.0, 0.9, RNG(21))), claim="dimensions") == []
+
+
+def test_level_and_power_by_simulation() -> None:
+    """At the margin INDEPENDENT may come out in 1 of 20, at 0 nearly always, at n = 300 and reliability .85 (30 draws each)."""
+    at_margin, at_none = (
+        [findings(halves(scores(300, rho, 0.85, RNG((seed, 1)))))[0].verdict for seed in range(30)] for rho in (0.31, 0.0)
+    )
+    assert at_margin.count("INDEPENDENT") <= 4
+    assert at_none.count("INDEPENDENT") >= 27
+    assert at_none.count("DEPENDENT") <= 3
