@@ -17,6 +17,9 @@ Capability = Literal["generate", "token_logprobs", "choice_logprobs", "anchor_lo
 MISSING_STATUSES: frozenset[str] = frozenset({"too_long", "error"})
 """Statuses that mean missing data; every other status is behaviour and takes part (METRICS 1)."""
 
+AXES = ("generation", "activations", "confidence", "mirroring")
+"""The axes of this package in the order in which they are named; others follow by name."""
+
 CANONICAL = "canonical"
 """Name and family of the canonical wording, variant 0."""
 

@@ -35,6 +35,7 @@ def test_always_first_option_is_totally_unstable(orders: Run, dataset: str, opti
         pl.col("datasets").list.first() == dataset,
         pl.col("axis") == "generation",
         pl.col("claim") == "instability",
+        pl.col("mode") == "calibrated",
     )
     assert verdicts["verdict"].to_list() == ["UNSTABLE"]
 

@@ -98,7 +98,9 @@ def test_exactly_the_planted_reversals_are_found(compared: Run, mode: str) -> No
 
     With rates .1, .5 and .3 all of these are reversals; only the two models with the same rates everywhere have no order to reverse.
     """
-    pairs = {tuple(row["models"]): row["verdict"] for row in of(compared, "reversal", mode=mode, axis="generation") if len(row["models"]) == 2}
+    pairs = {
+        tuple(row["models"]): row["verdict"] for row in of(compared, "reversal", mode=mode, axis="generation") if len(row["models"]) == 2
+    }
     same = ("planted-by-dataset:rate=0.3,rate_b=0.3", "planted-by-dataset:rate=0.3,rate_b=0.3,seed=1")
     assert len(pairs) == 6
     assert {models: verdict for models, verdict in pairs.items() if verdict != "REVERSED"} == {same: "NOT_SHOWN"}

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from sago.arrays.grouping import Floats, Integers, Values
+from sago.records import AXES
 from sago.stats.evidence import Evidence
 from sago.stats.independence import Halves, standard_ranks, without_covariates
 
@@ -30,7 +31,7 @@ class Stratum:
     """One model, data set and way of decoding.
 
     Attributes:
-        measures: Axis -> its default measure, for every axis that has a number here, sorted.
+        measures: Axis -> its default measure, for every axis that has a number here, in the order of ``records.AXES``.
         halves: Axis -> its half-scores (splits, examples), NaN where an example has none; an axis without halves is missing.
         covariates: Name -> values, NaN where not known.
         names: Examples, sorted. places: Their places among all examples of the data set.
@@ -87,7 +88,7 @@ def strata(evidence: Evidence) -> Iterator[Stratum]:
     covariates = evidence.covariates.partition_by(*_KEY, as_dict=True)
     asked: dict[str, pl.Series] = {}
     for key, cells in sorted(known.partition_by(*_KEY, as_dict=True).items()):
-        measures = dict(cells.select("axis", "measure").iter_rows())
+        measures = dict(sorted(cells.select("axis", "measure").iter_rows(), key=lambda row: axis_place(row[0])))
         if len(measures) < 2:
             continue
         model, dataset, decoding = (str(name) for name in key)
@@ -99,6 +100,11 @@ def strata(evidence: Evidence) -> Iterator[Stratum]:
         found = _halves(rows, measures, names)
         known_of = _covariates(covariates.get(key, evidence.covariates.clear()), names)
         yield Stratum(model, dataset, decoding, measures, found, known_of, tuple(names.to_list()), places)
+
+
+def axis_place(axis: str) -> tuple[int, str]:
+    """Returns where an axis stands among others, for sorting: in the order of ``records.AXES``, then by name."""
+    return (AXES.index(axis) if axis in AXES else len(AXES), axis)
 
 
 def _halves(rows: pl.DataFrame, measures: dict[str, str], names: pl.Series) -> dict[str, Halves]:

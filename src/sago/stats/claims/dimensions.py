@@ -15,6 +15,7 @@ from sago.stats.dimensions import nearest_correlation, participation_ratio
 from sago.stats.evidence import RAW, Rules
 from sago.stats.finding import Finding, corrected
 from sago.stats.independence import pooled_rho
+from sago.stats.strata import axis_place
 from sago.stats.words import figure, listed, probability
 
 CLAIM = "dimensions"
@@ -47,9 +48,9 @@ _Made = tuple[Finding, int, str]
 
 def _assessable(pairs: dict[tuple[str, str], Pair]) -> list[str]:
     """Returns the axes all of whose pairs are assessed; of those in the way the one with the fewest pairs goes first."""
-    axes = sorted({axis for pair in pairs for axis in pair})
+    axes = sorted({axis for pair in pairs for axis in pair}, key=axis_place)
     while axes:
-        known = {axis: sum(tuple(sorted((axis, other))) in pairs for other in axes if other != axis) for axis in axes}
+        known = {axis: sum(tuple(sorted((axis, other), key=axis_place)) in pairs for other in axes if other != axis) for axis in axes}
         worst = min(axes, key=lambda axis: (known[axis], axis))
         if known[worst] == len(axes) - 1:
             return axes

@@ -9,14 +9,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from sago.records import Capability, Request, StateVector
+from sago.records import AXES, Capability, Request, StateVector
 from sago.seeds import generator
 from sago.testing.planted.answers import DIMENSIONS, SEED, DrawingModel
 from sago.testing.planted.base import user_text
 from sago.testing.planted.prompts import question_of, wording_of
 from sago.variations import Parameter
 
-AXES = ("generation", "activations", "confidence", "mirroring")
+__all__ = ["AXES", "FailuresModel"]
 
 
 class FailuresModel(DrawingModel):
