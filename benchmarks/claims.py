@@ -24,9 +24,12 @@ from sago.arrays import Rows, index_of, parts_of, permutation_p
 from sago.arrays.grouping import Floats
 from sago.arrays.sign_flips import sign_flip_p
 from sago.seeds import generator
+from sago.stats.claims.added_information import added_information
 from sago.stats.claims.consistency import consistency
-from sago.stats.claims.independence import added_information, failure_overlap, independence
+from sago.stats.claims.failure_overlap import failure_overlaps
+from sago.stats.claims.independence import independence
 from sago.stats.claims.instability import instability
+from sago.stats.claims.pairs import pairs
 from sago.stats.claims.rank_order import rank, rank_agreement
 from sago.stats.claims.reversals import reversal, reversal_omnibus
 from sago.stats.evidence import Evidence, Rules
@@ -103,8 +106,8 @@ def axes_with(rng: np.random.Generator, n: int, rho: float, reliability: float, 
 
 def independent(rng: np.random.Generator, n: int, rho: float, reliability: float, verdict: str, noise_shared: float = 0.0) -> bool:
     """Is the pair of axes called so?"""
-    found = independence(axes_with(rng, n, rho, reliability, noise_shared=noise_shared))
-    return verdict in _verdicts(found)
+    found = independence(pairs(axes_with(rng, n, rho, reliability, noise_shared=noise_shared))[0], Rules())
+    return [one.verdict for one in found] == [verdict]
 
 
 def opposite_strata(rng: np.random.Generator, verdict: str) -> bool:
@@ -114,13 +117,13 @@ def opposite_strata(rng: np.random.Generator, verdict: str) -> bool:
     for name in ("profiles", "scores", "halves"):
         named = [getattr(part, name).with_columns(model=pl.lit(f"m{place}")) for place, part in enumerate(parts)]
         tables[name] = pl.concat(named)
-    found = independence(Evidence(**tables))
+    found = independence(pairs(Evidence(**tables))[0], Rules())
     return any(one.verdict == verdict for one in found if len(one.models) == 2)
 
 
 def overlapping(rng: np.random.Generator, rho: float) -> bool:
     """Do the most unstable tenths of two axes overlap more than by chance? n = 400, reliability .8."""
-    found = failure_overlap(axes_with(rng, 400, rho, 0.8))
+    found = failure_overlaps(pairs(axes_with(rng, 400, rho, 0.8))[0], Rules())
     return any(one.p_adjusted is not None and one.p_adjusted <= 0.05 for one in found)
 
 
@@ -139,7 +142,7 @@ def adding(rng: np.random.Generator, effect: float) -> bool:
         }
     )
     found = added_information(evidence_of({key: score}, covariates=schemas.check("covariates", known)))
-    return "ADDS" in _verdicts(found)
+    return [one.verdict for one in found] == ["ADDS"]
 
 
 # -- claim 3 -------------------------------------------------------------------------------------------------------------------
@@ -284,7 +287,7 @@ def main() -> None:
     show(rows)
     above = [row.name for row in rows if row.target is not None and row.value > allowed]
     print(
-        f"{len(rows)} rows; {len(above)} type-I rates above {allowed:.3f} (.05 and its Monte-Carlo error at {given.simulations} simulations)"
+        f"{len(rows)} rows; {len(above)} type-I rates above {allowed:.3f}, .05 and its Monte-Carlo error at {given.simulations} simulations"
     )
     for name in above:
         print(f"above: {name}")
