@@ -71,6 +71,16 @@ class Run:
         return self._store.read("scores")
 
     @cached_property
+    def halves(self) -> pl.DataFrame:
+        """Table ``halves``: scores of examples on each half of their wordings; large."""
+        return self._store.read("halves")
+
+    @cached_property
+    def covariates(self) -> pl.DataFrame:
+        """Table ``covariates``: what else is known of each example."""
+        return self._store.read("covariates")
+
+    @cached_property
     def profiles(self) -> pl.DataFrame:
         """Table ``profiles``: one cell with standard error and interval."""
         return self._store.read("profiles")
