@@ -108,7 +108,7 @@ def _print_outlook(console: Console, asked: Study, planned: Plan, measured: Meas
     origin = _origin("instability", sd, SD)
     if found.comparisons:
         origin += f", {_origin('the difference of two models', paired, PAIRED_SD)}"
-    corrected = f"; differences at the strictest step of Holm over {found.comparisons}" if found.comparisons else ""
+    corrected = f"; differences at the strictest step of Holm over {found.comparisons}" if found.comparisons > 1 else ""
     _say(console, f"With 80 % power at level {asked.alpha:g}{corrected}. Standard deviation over examples: {origin}.")
     if found.reversal is not None:
         _say(

@@ -19,6 +19,9 @@ from sago.wordings import with_wordings
 CROSSED, NESTED = "crossed", "nested"
 NOT_CROSSED = "not_crossed"
 
+_NOISE_BELOW = 0.001
+"""Below this reliability scores of examples are noise, and no number of wordings is an answer."""
+
 Mask = npt.NDArray[np.bool_]
 
 _KEY = ["model", "dataset", "decoding", "score"]
@@ -77,8 +80,10 @@ def _row(key: dict[str, Any], rows: pl.DataFrame) -> dict[str, Any]:
 
 def _needed(found: Components, reliability: float, target: float) -> int | None:
     """Returns how many wordings the target takes; null where scores of examples are noise alone."""
+    if not reliability >= _NOISE_BELOW:
+        return None
     wanted = variants_needed(found.variants, min(reliability, 1.0), target)
-    return None if np.isnan(wanted) else max(int(wanted), 1)
+    return max(int(wanted), 1)
 
 
 def _block(rows: pl.DataFrame) -> _Block:
