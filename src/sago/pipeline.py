@@ -27,12 +27,14 @@ from sago.runs import (
     Session,
     Silent,
     describe,
+    joined_tables,
     make_plan,
     new_recording,
     observe,
     read_answers,
     rescoring_of,
 )
+from sago.schemas import Tables
 from sago.stats import accuracy, conclude, covariates, variance_components, wording_accuracy
 from sago.study import Study
 from sago.variations import Varied, vary
@@ -135,6 +137,33 @@ def score_run(folder: str | Path, changes: Mapping[str, Any] | None = None, *, p
         _conclude(work, study, before.examples, before.variants, progress, how)
         work.finish()
     return _reported(Path(folder), progress)
+
+
+def compared(runs: Sequence[Run]) -> Tables:
+    """Puts several runs of the same questions together, with findings made anew, so that models of different runs are compared too.
+
+    Args:
+        runs: One run, whose tables come back as they are, or several.
+
+    Raises:
+        SagoError: If two runs hold the same model on the same data set, or asked other questions or in another way.
+    """
+    tables = joined_tables(list(runs))
+    if len(runs) == 1:
+        return tables
+    study = Study(**{name: value for name, value in runs[0].study.items() if name in Study.model_fields})
+    findings = conclude(
+        tables.profiles,
+        scores=tables.scores,
+        halves=tables.halves,
+        controls=tables.controls,
+        covariates=tables.covariates,
+        smallest_effect=study.smallest_effect,
+        alpha=study.alpha,
+        margin=study.margin,
+        seed=study.seed,
+    )
+    return replace(tables, findings=findings)
 
 
 def questions_of(study: Study) -> tuple[Loaded, Varied]:

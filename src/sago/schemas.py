@@ -224,7 +224,7 @@ class Scores(dy.Schema):
 
 
 class Halves(dy.Schema):
-    """Score of one example on each half of its wordings, for many ways to halve them: what claims about axes need (METRICS 8, 2b and 2d)."""
+    """One example on each half of its wordings, for many ways to halve them: what claims about axes need (METRICS 8, 2b and 2d)."""
 
     model = _text(_MODEL, key=True)
     dataset = _text(_DATASET, key=True)
@@ -232,7 +232,9 @@ class Halves(dy.Schema):
     axis = _text(_AXIS, key=True)
     measure = _text(_MEASURE, key=True)
     decoding = _text(_DECODING, key=True)
-    first = dy.List(dy.Float32(nullable=True), nullable=False, description="B_i - W_i over the wordings of the first half, one number a split")
+    first = dy.List(
+        dy.Float32(nullable=True), nullable=False, description="B_i - W_i over the wordings of the first half, one number a split"
+    )
     second = dy.List(dy.Float32(nullable=True), nullable=False, description="the same over the other wordings")
 
 
@@ -246,7 +248,9 @@ class Covariates(dy.Schema):
     prompt_length = _number("mean characters of its prompts over wordings; null where they were not recorded")
     response_length = _number("mean characters of its replies over wordings and reruns; null where they were not recorded")
     correct = _number("share of replies to the original wording that are correct, in [0, 1]; null without gold")
-    log_likelihood = _number("log-probability of the likeliest option, else mean of the reply's tokens, on the original wording (nats); null = not observed")
+    log_likelihood = _number(
+        "log-probability of the likeliest option, else mean of the reply's tokens, on the original wording (nats); null = not observed"
+    )
 
 
 class Profiles(dy.Schema):
@@ -488,6 +492,7 @@ class Tables:
     features: pl.DataFrame
     scores: pl.DataFrame
     halves: pl.DataFrame
+    covariates: pl.DataFrame
     profiles: pl.DataFrame
     controls: pl.DataFrame
     accuracy: pl.DataFrame

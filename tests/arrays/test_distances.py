@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.arrays.naive import DEFINITIONS
 
 from sago.arrays import DISTANCES, UNKNOWN, Rows, beside_texts, parts_of
-from sago.arrays.distances import inside_blocks, nominal_codes
+from sago.arrays.distances import nominal_codes
 from sago.arrays.grouping import coded
 from sago.arrays.vectors import unit_rows
 
@@ -39,19 +39,6 @@ def test_distances_between_rows_are_the_definition(name: str, seed: int) -> None
     left, right = rng.integers(0, 12, 30), rng.integers(0, 12, 30)
     found = DISTANCES[name].between(DISTANCES[name].prepare(values), left, right)
     np.testing.assert_allclose(found, [differ(name, values, one, two) for one, two in zip(left, right, strict=True)], rtol=0, atol=1e-9)
-
-
-@pytest.mark.parametrize("name", sorted(DEFINITIONS))
-def test_matrices_inside_blocks_are_pairs(name: str) -> None:
-    rng = np.random.default_rng(5)
-    values = drawn(name, 12, rng)
-    blocks = rng.permutation(12).reshape(3, 4)
-    found = inside_blocks(DISTANCES[name], DISTANCES[name].prepare(values), blocks)
-    for block, rows in enumerate(blocks):
-        for one in range(4):
-            for two in range(4):
-                if one != two:
-                    assert found[block, one, two] == pytest.approx(differ(name, values, rows[one], rows[two]), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +72,8 @@ def test_zero_has_no_direction() -> None:
 def test_replies_without_text_are_alike_by_kind_and_far_from_the_rest(far: float) -> None:
     kinds = np.array([-1, -1, 0, 0, 1, -2, -2])
     rows = beside_texts(np.array([[1.0, 0], [0, 2.0], *[[9.0, 9.0]] * 5]), kinds, far)
-    found = inside_blocks(DISTANCES["inner"], rows, np.arange(7)[None, :])[0]
+    left, right = np.indices((7, 7)).reshape(2, -1)
+    found = DISTANCES["inner"].between(rows, left, right).reshape(7, 7)
     text, empty, refused, unread = (0, 1), (2, 3), 4, (5, 6)
     assert found[text] == pytest.approx(1)
     assert found[empty] == pytest.approx(0, abs=1e-12)

@@ -37,6 +37,7 @@ def test_golden_e12b_through_the_tables() -> None:
     assert scored.scores["n_observations"].to_list() == [4, 4]
     assert set(row["flags"]) == {"small_n", "few_variants"}
     assert row["rerun_p"] == pytest.approx(1 / 3)
+    assert scored.scores["rerun_p"].to_list() == [pytest.approx(1 / 3), 1]
 
 
 @pytest.mark.parametrize(
@@ -90,6 +91,7 @@ def test_greedy_takes_its_floor_from_the_audit() -> None:
     assert {"noise_floor=audit", "small_audit"} <= set(row["flags"])
     assert scored.scores["rerun"].to_list() == [pytest.approx(2 / 3), 0, None]
     assert row["rerun_p"] is None
+    assert scored.scores["rerun_p"].null_count() == scored.scores.height
     assert scored.profiles["decoding"].unique().to_list() == ["greedy"]
 
 

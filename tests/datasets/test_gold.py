@@ -125,3 +125,21 @@ def test_choices_that_differ_in_case_only_need_the_exact_text() -> None:
 def test_open_answers_become_text(value: Any, split: bool, answers: tuple[str, ...]) -> None:
     gold = read_gold(value, None, split=split)
     assert (gold.answers, gold.answer_index) == (answers, None)
+
+
+@pytest.mark.parametrize(
+    ("value", "names_first", "index"),
+    [
+        *(("1", None, 2), (1, None, 1), ("1", True, 1), (1, True, 1), ("1", False, 2), (1, False, 2)),
+        *(("B", True, 1), ("3", True, 3), ("3", False, 0), ("0", True, 0)),
+    ],
+)
+def test_who_knows_what_numbers_mean_may_say_so(value: str | int, names_first: bool | None, index: int) -> None:
+    gold = read_gold(value, Choices(("3", "0", "1", "2"), None), split=False, names_first=names_first)
+    assert gold.answer_index == index
+    assert (gold.note is not None) == (value != "B")
+
+
+def test_options_spelled_as_a_json_object_have_labels() -> None:
+    assert read_choices('{"1": "x", "2": "y"}', None) == Choices(("x", "y"), ("1", "2"))
+    assert read_choices("{1, 2}|{3}", None) == Choices(("{1, 2}", "{3}"), None)

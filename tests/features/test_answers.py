@@ -33,6 +33,10 @@ TEXT = Asked("text", None, None, None)
         ("ok", "many", NUMBER, None, "unparsed"),
         ("truncated", "It costs 12", NUMBER, None, "truncated"),
         ("truncated", "It costs 12 euros and", NUMBER, "12", None),
+        ("truncated", "Of 3 and 5 the answer is", NUMBER, None, "truncated"),
+        ("truncated", "(A) may be it. But the answer is", CHOICE, None, "truncated"),
+        ("truncated", "The answer is B. Again: my answer is", CHOICE, "Venus", None),
+        ("ok", "Five.", NUMBER, "5", None),
         ("ok", "The Eiffel Tower.", TEXT, "eiffel tower", None),
         ("ok", "**", TEXT, None, "unparsed"),
         ("truncated", "The tower that stands in", TEXT, None, "truncated"),
@@ -80,7 +84,7 @@ def test_rows_come_in_the_order_of_the_observations_with_key_and_version() -> No
     read = schemas.check("features", answer_reader.read(ReaderInput(*tables([one, two], variants, rows))))
     assert read["category"].to_list() == ["8", "Mars", "Venus", "Earth"]
     assert read.select(schemas.KEYS).rows() == [tuple(row[name] for name in schemas.KEYS) for row in rows]
-    assert read.select("feature", "reader", "version").unique().rows() == [("answer", "answer", "2")]
+    assert read.select("feature", "reader", "version").unique().rows() == [("answer", "answer", "3")]
 
 
 def test_an_observation_without_its_variant_is_named() -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sago.features import normal_number, stated_number
+from sago.features.numbers import ends_in_number, given_number
 
 
 @pytest.mark.parametrize(
@@ -15,6 +16,9 @@ from sago.features import normal_number, stated_number
         *(("1,000", "1000"), ("8.0", "8"), ("8", "8"), ("$1,234.50", "1234.5"), ("-3", "-3"), ("−3", "-3"), ("+3", "3"), (" 7 ", "7")),
         *(("1/2", "0.5"), ("2/6", "1/3"), ("50%", "50"), ("50 %", "50"), ("1e3", "1000"), (".5", "0.5"), ("007", "7"), ("-0", "0")),
         *(("0.125", "0.125"), ("5 €", "5"), ("1\u202f000", "1000"), ("٣", "3"), ("1.50e-2", "0.015")),
+        *(("10^3", "1000"), ("10**3", "1000"), ("10³", "1000"), ("2^{10}", "1024"), ("10^-2", "0.01"), ("-2^2", "-4"), ("10^400", None)),
+        *(("1.5 x 10^3", "1500"), ("1.5*10^3", "1500"), (r"1.5 \times 10^{3}", "1500"), ("1.5 × 10⁻³", "0.0015"), ("0^-1", None)),
+        *(("2 million", "2000000"), ("3 Thousand", "3000"), ("$1.5 billion", "1500000000"), ("3 thousandths", None)),
         *(("8 legs", None), ("", None), ("1,00", None), ("1/0", None), ("eight", None), ("1.2.3", None), ("9" * 400, None)),
     ],
 )
@@ -43,6 +47,15 @@ def test_a_plain_number_has_one_spelling(text: str, number: str | None) -> None:
         ("The answer is clear. It is 9", "9"),
         ("Answer: 3/4 cup", "0.75"),
         ("Answer: 5. Wait.\nAnswer: 6", "6"),
+        ("It is 10^3.", "1000"),
+        ("so 10**3", "1000"),
+        ("About 1.5 x 10^3 m", "1500"),
+        ("That makes **2 million**.", "2000000"),
+        ("**10** and **2** 3", "3"),
+        ("The area is 5 m^2.", "5"),
+        ("5 times a^{-2}", "5"),
+        ("3 + 2, so the answer is five.", "5"),
+        ("3 of 5; the answer is one of them", "5"),
         ("H2O has none", None),
         ("v3.14.15", None),
         ("none", None),
@@ -51,6 +64,35 @@ def test_a_plain_number_has_one_spelling(text: str, number: str | None) -> None:
 )
 def test_the_stated_number_of_a_response(text: str, number: str | None) -> None:
     assert stated_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        *(("8.0", "8"), ("5 legs", "5"), ("five", "5"), ("Twenty one", "21"), ("two million", "2000000"), ("minus three", "-3")),
+        *(("ten legs", "10"), ("five or six", None), ("One could say so", None), ("none", None), ("", None), ("2^10", "1024")),
+    ],
+)
+def test_the_number_of_an_answer_that_was_given(text: str, number: str | None) -> None:
+    assert given_number(text) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "is_open"),
+    [
+        *(("It is 12", True), ("It is 12,", True), ("It is 1/", True), ("It is 2 ^", True), ("It is 2 mil", True), ("It is 2 x", True)),
+        *(("Of 5, the answer is", True), ("Of 5, the answer is $", True), ("####", True)),
+        *(
+            ("It is 12.", False),
+            ("It is 12\n", False),
+            ("It is 12 euros and", False),
+            ("2 million", False),
+            ("The answer is 5, not", False),
+        ),
+    ],
+)
+def test_a_cut_that_goes_through_a_number_is_seen(text: str, is_open: bool) -> None:
+    assert ends_in_number(text) == is_open
 
 
 @given(st.integers(-(10**12), 10**12), st.integers(0, 6))
@@ -74,7 +116,7 @@ def test_separators_change_nothing(value: int) -> None:
     assert stated_number(f"The answer is {value:,}.") == str(value)
 
 
-@given(st.text(alphabet="0123456789.,-$%/eE= #\n", max_size=40))
+@given(st.text(alphabet="0123456789.,-$%/eE= #^*x{}³\n", max_size=40))
 def test_odd_text_never_raises(text: str) -> None:
-    for number in (normal_number(text), stated_number(text)):
+    for number in (normal_number(text), stated_number(text), given_number(text)):
         assert number is None or normal_number(number) == number

@@ -331,6 +331,7 @@ def sample_tables() -> Tables:
         features=schemas.frame("features", features),
         scores=schemas.frame("scores", scores()),
         halves=schemas.empty("halves"),
+        covariates=schemas.empty("covariates"),
         profiles=schemas.frame("profiles", profiles()),
         controls=schemas.frame("controls", controls()),
         accuracy=schemas.frame("accuracy", accuracy()),

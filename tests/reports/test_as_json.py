@@ -9,10 +9,12 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.reports.sample import empty_tables, sample_summary
+from tests.reports.sample_claims import claims_tables
 
 from sago import schemas
 from sago.records import MISSING_STATUSES
 from sago.reports import RunSummary, to_json
+from sago.reports.words import CLAIMS
 from sago.schemas import Tables
 
 KEYS = ["run", "profiles", "status_counts", "accuracy", "wording_accuracy", "components", "controls", "findings", "schema_version"]
@@ -80,3 +82,14 @@ def test_empty_tables_give_every_key() -> None:
     report = to_json(empty_tables(), RunSummary("nothing"))
     assert list(report) == KEYS
     assert report["profiles"] == report["status_counts"] == report["findings"] == []
+
+
+def test_findings_stand_in_the_order_of_the_claims(tables: Tables) -> None:
+    told = claims_tables()
+    shuffled = replace(tables, findings=told.findings.sample(fraction=1.0, shuffle=True, seed=3))
+    rows = to_json(shuffled, sample_summary())["findings"]
+    places = [list(CLAIMS).index(row["claim"]) for row in rows]
+    assert places == sorted(places)
+    assert len(rows) == told.findings.height
+    assert set(CLAIMS) == {row["claim"] for row in rows}
+    assert all({"estimate", "se", "lower", "upper", "p", "p_adjusted", "verdict", "n", "sentence"} <= set(row) for row in rows)

@@ -9,7 +9,7 @@ import pytest
 from tests.reports.sample import MODELS
 
 from sago.reports import REASONS
-from sago.reports.words import HOW_TO_READ, in_order, meaning
+from sago.reports.words import HOW_TO_READ, NUMBERED, VERDICTS, axis_place, in_order, meaning, verdict_of
 from sago.schemas import Tables
 
 SOURCES = Path(__file__).parents[2] / "src" / "sago"
@@ -21,7 +21,7 @@ _NO_CODES = {"no_context", "no_grad"}
 
 
 def codes_in_source() -> list[str]:
-    files = [file for room in ("axes", "stats", "features") for file in (SOURCES / room).glob("*.py")]
+    files = [file for room in ("axes", "stats", "features") for file in (SOURCES / room).rglob("*.py")]
     return sorted({code for file in files for code in _CODES.findall(file.read_text(encoding="utf-8"))} - _NO_CODES)
 
 
@@ -44,6 +44,46 @@ def test_words_are_a_plain_line(code: str) -> None:
     assert len(words) < 110
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("permutation_p=0.0123", "p against replies given to other wordings at random: .012"),
+        ("chance=0.2512", "by chance alone it would be .25"),
+        ("parse_rate=0.913", "a confidence could be read from this share of the responses: .91"),
+        ("bins=15", "confidence sorted into bins, how many: 15"),
+        ("wordings=8", "wordings that it could be computed for: 8"),
+        ("bins=many", "bins: many"),
+    ],
+)
+def test_a_flag_with_a_number_says_it_in_words(code: str, words: str) -> None:
+    assert meaning(code) == words
+
+
+def test_every_flag_with_a_number_that_the_science_writes_has_words() -> None:
+    files = [file for room in ("axes", "stats") for file in (SOURCES / room).rglob("*.py")]
+    written = {name for file in files for name in re.findall(r'f"([a-z_]+)=\{', file.read_text(encoding="utf-8"))}
+    assert {"chance", "parse_rate", "bins", "permutation_p"} <= written
+    assert written - {"noise_floor", "clusters"} <= set(NUMBERED)
+
+
+@pytest.mark.parametrize("name", sorted(VERDICTS))
+def test_a_verdict_is_told_by_a_sign_and_words_and_not_by_its_colour(name: str) -> None:
+    verdict = verdict_of(name)
+    assert len(verdict.symbol) == 1
+    assert len(verdict.meaning) > 10
+    assert verdict.kind in {"bad", "good", "unsure", "found", "other", "none"}
+
+
+def test_every_verdict_of_the_claims_is_known() -> None:
+    written = {
+        name
+        for file in (SOURCES / "stats" / "claims").glob("*.py")
+        for name in re.findall(r'"([A-Z]{4,}(?:_[A-Z]+)*)"', file.read_text(encoding="utf-8"))
+    }
+    assert "UNSTABLE" in written
+    assert written - {"MAKERS", "CLAIM"} <= set(VERDICTS)
+
+
 @pytest.mark.parametrize(("code", "words"), [("quite_new", "quite new"), ("floor=other_way", "floor: other way")])
 def test_an_unknown_code_speaks_for_itself(code: str, words: str) -> None:
     assert meaning(code) == words
@@ -52,6 +92,11 @@ def test_an_unknown_code_speaks_for_itself(code: str, words: str) -> None:
 def test_the_legend_is_short() -> None:
     assert 4 <= len(HOW_TO_READ) <= 6
     assert max(len(line) for line in HOW_TO_READ) <= 102
+
+
+def test_pairs_of_axes_stand_in_the_order_of_the_axes() -> None:
+    pairs = ["confidence & mirroring", "activations & confidence", "generation & mirroring", "generation & activations"]
+    assert sorted(pairs, key=axis_place) == pairs[::-1]
 
 
 def test_unknown_names_come_last() -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.runs.importers.written import write_lines
 
 from sago.errors import ModelError, RunFolderError, StudyError, UnknownNameError
-from sago.pipeline import run_study, score_answers, score_run
+from sago.pipeline import compared, run_study, score_answers, score_run
 from sago.runs import ReadOptions, Run, joined_tables
 from sago.study import Study, read_study
 
@@ -130,6 +130,18 @@ def test_two_runs_of_recorded_answers_stand_in_one_report(run: Run, files: Path,
     assert joined.examples.height == 12
     with pytest.raises(RunFolderError, match=r"alpha is 0\.05 and 0\.01"):
         joined_tables([run, score_run(other.folder, {"alpha": 0.01})])
+
+
+@pytest.mark.usefixtures("no_page")
+def test_findings_of_several_runs_are_made_anew(run: Run, files: Path, tmp_path: Path) -> None:
+    other = score_answers(files / "others.jsonl", tmp_path / "other")
+    together = compared([run, other]).findings.filter(pl.col("claim") == "instability", pl.col("p").is_not_null())
+    alone = [one.findings.filter(pl.col("claim") == "instability", pl.col("p").is_not_null()).height for one in (run, other)]
+    assert together.height == sum(alone)
+    assert set(together["tests"]) == {sum(alone)}  # the correction knows the cells of both
+    assert compared([run]).findings.equals(run.findings)
+    strict = [score_run(one.folder, {"smallest_effect": 0.5}) for one in (run, other)]
+    assert set(compared(strict).findings["threshold"].drop_nulls()) == {0.5}
 
 
 @pytest.mark.usefixtures("no_page")

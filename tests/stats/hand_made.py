@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -62,3 +63,23 @@ def variants_of(*examples: str, names: tuple[str, ...] = ("canonical", "typo-1",
     rows = [variant(example, name) for example in examples for name in names]
     rows += [variant(example, control, control=True) for example in examples if control]
     return schemas.frame("variants", rows)
+
+
+def scored(
+    row: dict[str, Any], across: Sequence[float], rerun: Sequence[float | None] | None = None, **columns: Any
+) -> list[dict[str, Any]]:
+    """Returns rows of table ``scores`` for the cell of a row of ``profiles``: one example for each B_i, with its W_i where it has one.
+
+    Args:
+        row: Row of ``profiles``.
+        across: B_i.
+        rerun: W_i; null = no example was asked twice.
+        columns: Other columns; a list gives each example its own value.
+    """
+    head = {name: row[name] for name in ("model", "dataset", "axis", "measure", "decoding")}
+    known = {"n_variants": 4, "n_observations": 8, "unrelated": 0.9, "instability": 0.1, "influence": 0.0} | columns
+    rows = []
+    for place, value in enumerate(across):
+        own = {name: given[place] if isinstance(given, list) else given for name, given in known.items()}
+        rows.append({**head, "example": f"e{place:04d}", "across": value, "rerun": None if rerun is None else rerun[place], **own})
+    return rows

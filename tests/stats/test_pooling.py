@@ -102,3 +102,10 @@ def test_equal_data_sets_do_not_differ() -> None:
 def test_impossible_input_is_an_error(estimates: list[float], ses: list[float], message: str) -> None:
     with pytest.raises(InputError, match=message):
         pooled(np.array(estimates), np.array(ses))
+
+
+@pytest.mark.parametrize("error", [0.0, 1e-17])
+def test_an_error_that_is_rounding_has_no_infinite_weight(error: float) -> None:
+    estimates, errors = np.array([0.2, 0.4]), np.array([error, 0.05])
+    assert np.isnan(heterogeneity(estimates, errors).q)
+    assert pooled(estimates, errors).reason == "no_spread"

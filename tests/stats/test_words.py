@@ -41,31 +41,31 @@ def test_probabilities(value: float, text: str) -> None:
 
 def test_an_unstable_cell() -> None:
     assert said(cell()) == (
-        "m on d, generation (answer_flip, sampled): another wording moves the answer by .120 [.081, .159] of what another question does, "
-        "beyond what asking again moves it. UNSTABLE: above .050 at the one-sided 95 % bound (p < .001 by z test, Holm over 1 cells, "
-        "n = 200 examples)."
+        "m on d, generation (answer_flip, sampled): 20 % of pairs of wordings are answered differently, and 10 % of pairs of reruns; "
+        "beyond that, this is 12 % [8.1, 16] of the disagreement between unrelated questions (22 % with the noise of asking again). "
+        "UNSTABLE: above 5 % at the one-sided 95 % bound of 8.7 % (p < .001 by z test, Holm over 1 cells, n = 200 examples)."
     )
 
 
 def test_a_stable_cell() -> None:
-    assert "STABLE: below .050 at the one-sided 95 % bound (n = 200 examples)." in said(cell(instability=0.01))
+    assert "STABLE: below 5 % at the one-sided 95 % bound of 4.3 % (n = 200 examples)." in said(cell(instability=0.01))
 
 
 def test_an_inconclusive_cell() -> None:
-    assert "INCONCLUSIVE: neither above nor below .050 (p = .159 by z test" in said(cell(instability=0.07))
+    assert "INCONCLUSIVE: neither above nor below 5 % (p = .159 by z test" in said(cell(instability=0.07))
 
 
 def test_a_verdict_that_the_correction_takes_back_says_so() -> None:
     others = [cell(dataset=f"e{place}", instability=0.05) for place in range(3)]
     sentence = said(cell(instability=0.085), "instability", *others)
-    assert "UNSTABLE: above .050 at the one-sided 95 % bound, but not after the correction (p = .160" in sentence
+    assert "UNSTABLE: above 5 % at the one-sided 95 % bound of 5.2 %, but not after the correction (p = .160" in sentence
 
 
 @pytest.mark.parametrize(
     ("axis", "moved"), [("activations", "the inner state"), ("confidence", "the confidence"), ("own-axis", "own-axis")]
 )
 def test_what_moves_is_named(axis: str, moved: str) -> None:
-    assert f"another wording moves {moved} by" in said(cell(axis=axis))
+    assert f"another wording moves {moved} by" in said(cell(axis=axis, measure="jsd"))
 
 
 @pytest.mark.parametrize(

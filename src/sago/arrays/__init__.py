@@ -10,7 +10,7 @@ from sago.arrays.columns import measure
 from sago.arrays.distances import DISTANCES, UNKNOWN, Distance, any_distance, beside_texts
 from sago.arrays.index import Floor, Index, Parts, Rows, across_of, index_of, mean_index, parts_of, rerun_of, star_of, without_each
 from sago.arrays.intervals import Interval, jackknife_se, mean_interval, none_in, t_interval, wilson
-from sago.arrays.resampling import permutation_p
+from sago.arrays.resampling import RerunFloorTest, permutation_p, relabelings, rerun_floor_test
 from sago.arrays.uptake import Uptake, distinctive, uptake, uptake_matrix, words
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Index",
     "Interval",
     "Parts",
+    "RerunFloorTest",
     "Rows",
     "Uptake",
     "across_of",
@@ -35,6 +36,8 @@ __all__ = [
     "none_in",
     "parts_of",
     "permutation_p",
+    "relabelings",
+    "rerun_floor_test",
     "rerun_of",
     "star_of",
     "t_interval",

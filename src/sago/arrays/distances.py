@@ -22,9 +22,9 @@ from sago.arrays.grouping import Floats, Grouping, Integers, Values
 from sago.arrays.means import Means
 from sago.arrays.nominal import nominal_means
 from sago.arrays.overlap import chrf_distance, rouge_l_distance
-from sago.arrays.sampling import Between, sampled_across, sampled_means
+from sago.arrays.sampling import Between, any_pairs, sampled_across, sampled_means
 from sago.arrays.scalars import absolute_across, absolute_means
-from sago.arrays.vectors import Rule, cosine, shifted, squared, unit_rows, vector_across, vector_means, vector_without
+from sago.arrays.vectors import Rule, cosine, shifted, squared, unit_rows, vector_across, vector_means, vector_pairs, vector_without
 
 UNKNOWN = -1
 """Nominal code of an answer that could not be read: at distance 1 from everything, another unknown included (METRICS 1)."""
@@ -42,6 +42,8 @@ class Distance(NamedTuple):
         across: (prepared values, groups) -> B_i alone.
         without: (prepared values, groups) -> B and N without each variant name, where every example has every variant once; null = no
             closed form.
+        pairs: (prepared values, groups) -> mean distance of every two cells of an example, and between the reruns of every cell; null =
+            by ``between``.
     """
 
     name: str
@@ -51,6 +53,11 @@ class Distance(NamedTuple):
     means: Callable[[Values, Grouping], Means]
     across: Callable[[Values, Grouping], Floats]
     without: Callable[[Values, Grouping], tuple[Floats, Floats]] | None = None
+    pairs: Callable[[Values, Grouping], tuple[Floats, Floats]] | None = None
+
+    def of_cells(self, values: Values, by: Grouping) -> tuple[Floats, Floats]:
+        """Returns what ``pairs`` says."""
+        return any_pairs(values, by, self.between) if self.pairs is None else self.pairs(values, by)
 
 
 def any_distance(name: str, between: Between, *, scale: float | None = 1.0, prepare: Callable[[Values], Values] = np.asarray) -> Distance:
@@ -70,16 +77,6 @@ def any_distance(name: str, between: Between, *, scale: float | None = 1.0, prep
         return sampled_across(values, by, between)
 
     return Distance(name, scale, prepare, between, means, across)
-
-
-def inside_blocks(kind: Distance, values: Values, blocks: Integers) -> Floats:
-    """Returns the distances inside blocks of rows (blocks, size, size); symmetric, 0 on the diagonals."""
-    size = blocks.shape[1]
-    first, second = np.triu_indices(size, 1)
-    found = np.zeros((blocks.shape[0], size, size))
-    between = kind.between(values, blocks[:, first].reshape(-1), blocks[:, second].reshape(-1)).reshape(blocks.shape[0], -1)
-    found[:, first, second] = found[:, second, first] = between
-    return found
 
 
 def nominal_codes(labels: Values) -> Integers:
@@ -191,6 +188,7 @@ def _of_vectors(
         lambda values, by: vector_means(values, by, rule, factor),
         lambda values, by: vector_across(values, by, rule, factor),
         lambda values, by: vector_without(values, by, rule, factor),
+        lambda values, by: vector_pairs(values, by, rule, factor),
     )
 
 

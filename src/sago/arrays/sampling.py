@@ -51,6 +51,29 @@ def sampled_across(values: Values, by: Grouping, between: Between) -> Floats:
     return _inside(by.take(values), by, between)[0]
 
 
+def any_pairs(values: Values, by: Grouping, between: Between) -> tuple[Floats, Floats]:
+    """Returns the mean distance of every two cells of an example, and that between the reruns of every cell.
+
+    Returns:
+        (pairs, reruns): the pairs of each example side by side, (first, second), (first, third), ...; NaN for a cell that was asked once.
+    """
+    taken, share = by.take(values), by.share
+    first_cell = np.r_[0, np.cumsum(by.variants)]
+    behind = np.r_[0, np.cumsum(by.variants * (by.variants - 1) // 2)]
+    pairs, within = np.zeros(int(behind[-1])), np.zeros(by.owner.size)
+    for left, right in pairs_inside(by.example):
+        distances = between(taken, left, right)
+        one, two, example = by.cell[left], by.cell[right], by.example[left]
+        same = one == two
+        np.add.at(within, one[same], distances[same])
+        of_example, size = first_cell[example], by.variants[example]
+        u, v = one - of_example, two - of_example
+        place = behind[example] + u * size - u * (u + 1) // 2 + v - u - 1
+        np.add.at(pairs, place[~same], (share[left] * share[right] * distances)[~same])
+    repeated = by.reruns * (by.reruns - 1) / 2
+    return pairs, divided(within, repeated)
+
+
 def pairs_inside(groups: Integers) -> Iterator[tuple[Integers, Integers]]:
     """Yields all pairs (left < right) of rows of one group, a chunk of groups at a time; equal groups stand side by side."""
     sizes = np.bincount(groups)

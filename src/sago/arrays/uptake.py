@@ -108,6 +108,21 @@ def uptake(counts: Floats, sizes: Floats, among: Sequence[int] | None = None) ->
     return Uptake(own, sibling, own - sibling, int(total))
 
 
+def gains_of_wordings(counts: Floats, sizes: Floats) -> tuple[Floats, Floats]:
+    """Returns the gain of each variant's own distinctive n-grams and how many they are: ``uptake`` is their weighted mean (METRICS 6).
+
+    Formula: gain_v = (|U_v & Y_v| - sum_{w != v} |U_v & Y_w| / (V - 1)) / |U_v|, weight |U_v|; range [-1, 1], 0 = no mirroring. NaN where
+    a variant has no distinctive n-grams.
+
+    Args:
+        counts: From ``uptake_matrix``; at least two variants.
+        sizes: From ``uptake_matrix``.
+    """
+    own = counts.diagonal()
+    left = own - (counts.sum(axis=1) - own) / (sizes.size - 1)
+    return np.divide(left, sizes, out=np.full(sizes.size, np.nan), where=sizes > 0), sizes
+
+
 def pooled_mean(values: Floats, weights: Floats) -> tuple[float, Interval]:
     """Returns the weighted mean of one value an example and its 95 % interval: sums over examples in place of a mean of ratios.
 

@@ -115,6 +115,45 @@ def vector_without(values: Values, by: Grouping, rule: Rule, factor: float) -> t
     return across, unrelated
 
 
+def vector_pairs(values: Values, by: Grouping, rule: Rule, factor: float) -> tuple[Floats, Floats]:
+    """Returns the mean distance of every two cells of an example, and that between the reruns of every cell, in one pass.
+
+    Args:
+        values: Vectors (rows, dimensions) as given.
+        by: Their groups.
+        rule: What is multiplied, and a(x).
+        factor: f.
+
+    Returns:
+        (pairs, reruns): the pairs of each example side by side, (first, second), (first, third), ...; NaN for a cell that was asked once.
+    """
+    behind = _ends(by.variants * (by.variants - 1) // 2)
+    pairs, reruns = np.empty(int(behind[-1])), np.full(by.owner.size, np.nan)
+    for chunk in _chunks(by, values.shape[1]):
+        x = rule(_rows(values, by, chunk.rows))
+        scale = np.ones(x.squares.size) if x.scale is None else x.scale
+        offset = np.full(x.squares.size, 0.5) if x.offset is None else x.offset
+        if by.asked_once:
+            means = x.rows if x.scale is None else x.rows * scale[:, None]
+        else:
+            count, of_cell = by.reruns[chunk.cells], _ends(by.reruns[chunk.cells])
+            means = _contiguous(of_cell, scale / np.repeat(count, count), x.rows)
+            offset = np.add.reduceat(offset, of_cell[:-1]) / count
+            own = np.add.reduceat(x.squares * scale**2, of_cell[:-1])
+            alike = (_norms(means) * count**2 - own) / np.maximum(count * (count - 1.0), 1.0)
+            reruns[chunk.cells] = np.where(count > 1, 2 * offset - factor * alike, np.nan)
+        variants, first_cell = by.variants[chunk.examples], _ends(by.variants[chunk.examples])
+        for size in np.unique(variants).tolist():
+            mine = np.flatnonzero(variants == size)
+            cells = first_cell[mine][:, None] + np.arange(size)
+            block = means[cells]
+            one, two = np.triu_indices(size, 1)
+            dots = np.matmul(block, block.transpose(0, 2, 1))[:, one, two]
+            found = offset[cells][:, one] + offset[cells][:, two] - factor * dots
+            pairs[behind[chunk.examples.start + mine][:, None] + np.arange(one.size)] = found
+    return pairs, reruns
+
+
 class _Chunk(NamedTuple):
     """Rows, cells and examples that fit together; ``starts``: first row of each example, from the first of the chunk, and the end."""
 

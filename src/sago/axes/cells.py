@@ -36,6 +36,8 @@ class Labels:
         control: Rows of controls.
         audit: Rows of the batch audit.
         rerun: Number of the rerun.
+        place: Place of the wording among all wordings that its example has, by name; -1 for a control. Empty = not known.
+        wordings: Number of these wordings, whether this model answered them or not.
     """
 
     example: Integers
@@ -45,6 +47,8 @@ class Labels:
     control: Mask
     audit: Mask
     rerun: Integers
+    place: Integers = field(default_factory=lambda: np.empty(0, np.int64))
+    wordings: Integers = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
     def main(self) -> Mask:
@@ -113,7 +117,8 @@ class Asked:
 
     Attributes:
         examples: Examples that the model was asked, sorted.
-        rows: Readings with family, control, wording (variant, those with the same prompt under one name) and status, sorted by key.
+        rows: Readings with family, control, wording (variant, those with the same prompt under one name), its place among the wordings of
+            the example and their number, and status, sorted by key.
             A greedy cell brings its audit rows along. Missing data (``error``, ``too_long``) is left out.
         lost: Status of examples of which all observations are missing data.
         has_twins: Whether the data give meaning-changed twins.
@@ -199,6 +204,8 @@ def labels_of(rows: pl.DataFrame, examples: tuple[str, ...]) -> Labels:
         control=rows["control"].to_numpy().astype(np.bool_),
         audit=(rows["decoding"] == "audit").to_numpy().astype(np.bool_),
         rerun=rows["rerun"].to_numpy().astype(np.int64),
+        place=rows["place"].to_numpy().astype(np.int64),
+        wordings=rows["wordings"].to_numpy().astype(np.int64),
     )
 
 
@@ -233,6 +240,9 @@ def _observed(inputs: AxisInput) -> tuple[pl.DataFrame, dict[tuple[Any, ...], di
     """Returns the observations that are behaviour with family, control and wording, and the cells, still without readings."""
     kinds = inputs.variants.select(*_VARIANT, "family", "control")
     observed = with_wordings(inputs.observations.select(*KEYS, "status").join(kinds, on=_VARIANT, how="inner"), inputs.variants)
+    observed = observed.join(_places(inputs.variants), on=[*_VARIANT[:2], "wording"], how="left").with_columns(
+        pl.col("place").fill_null(-1), pl.col("wordings").fill_null(0)
+    )
     missing = pl.col("status").is_in(list(MISSING_STATUSES))
     twins = set(inputs.examples.filter(pl.col("twin_question").is_not_null())["dataset"].unique().to_list())
     cells: dict[tuple[Any, ...], dict[str, Asked]] = {}
@@ -253,6 +263,14 @@ def _observed(inputs: AxisInput) -> tuple[pl.DataFrame, dict[tuple[Any, ...], di
                 has_twins=pair[1] in twins,
             )
     return observed.filter(~missing), cells
+
+
+def _places(variants: pl.DataFrame) -> pl.DataFrame:
+    """Returns the place of every wording among those of its example, under each name that it can have; the same for every model."""
+    named = with_wordings(variants.filter(~pl.col("control")).select(*_VARIANT, model=pl.lit("")), variants)
+    place = (pl.col("wording").rank("dense").over("dataset", "example") - 1).cast(pl.Int64)
+    wordings = pl.col("wording").n_unique().over("dataset", "example").cast(pl.Int64)
+    return named.select("dataset", "example", "variant", place=place, wordings=wordings).rename({"variant": "wording"})
 
 
 def _with_readings(names: list[str], rows: pl.DataFrame) -> list[str]:

@@ -12,8 +12,10 @@ import polars as pl
 from sago import schemas
 from sago.arrays import UNKNOWN, Rows, beside_texts, parts_of
 from sago.arrays.grouping import Integers, Values
+from sago.arrays.halving import halves_of
 from sago.axes.cells import Asked, Cell, Layer, asked, matrix
 from sago.axes.controls import control_rows
+from sago.axes.halves import halves_table, splits_of
 from sago.axes.measured import Measured
 from sago.axes.profiles import profile_rows, score_table
 from sago.axes.protocol import AxisInput, Scored
@@ -77,17 +79,25 @@ class FeatureAxis:
 
 
 def score_cells(cells: list[Cell], seed: int) -> Scored:
-    """Returns scores, profiles and controls of cells; controls of default measures alone."""
+    """Returns scores, profiles, controls and halves of cells; the last two of default measures alone."""
     scores = [schemas.empty("scores")]
     profiles: list[dict[str, Any]] = []
     controls: list[dict[str, Any]] = []
+    halves = [schemas.empty("halves")]
     for cell in cells:
         measured = Measured(cell, seed) if cell.reason is None else None
         profiles += profile_rows(cell, measured)
         scores.append(score_table(cell, measured))
         if cell.default:
             controls += control_rows(cell, measured)
-    return Scored(schemas.check("scores", pl.concat(scores)), schemas.frame("profiles", profiles), schemas.frame("controls", controls))
+        if measured is not None and measured.inside is not None:
+            halves.append(halves_table(cell.head, cell.examples, halves_of(measured.inside, splits_of(seed, cell.dataset))))
+    return Scored(
+        schemas.check("scores", pl.concat(scores)),
+        schemas.frame("profiles", profiles),
+        schemas.frame("controls", controls),
+        schemas.check("halves", pl.concat(halves)),
+    )
 
 
 def feature_cells(

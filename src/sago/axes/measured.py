@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,12 +17,13 @@ from sago.arrays import (
     jackknife_se,
     mean_index,
     parts_of,
-    permutation_p,
+    rerun_floor_test,
     rerun_of,
     star_of,
     without_each,
 )
 from sago.arrays.grouping import Floats, Grouping, Integers, Values, grouped
+from sago.arrays.halving import Inside, inside_of
 from sago.arrays.intervals import upper_tail
 from sago.axes.cells import Cell, Labels, Mask
 from sago.records import CANONICAL
@@ -34,6 +35,8 @@ SHUFFLES = 10
 _SHUFFLED_VALUES = 10_000_000
 _LARGE = {1: 1_000_000, 2: 100_000}
 """Array dimensions -> rows above which the permutation test is left to the normal approximation of its statistic (METRICS 8, 1a)."""
+_MANY = 32
+"""Responses of one example above which that number is reached with fewer rows: their pairs are what takes time, except for answers."""
 
 CHANGED = "meaning-changed"
 IDENTITY = "identity"
@@ -77,9 +80,16 @@ class Measured:
         self.cell = cell
         self._seed = seed
         self.rerun_p: float | None = None
+        self.example_p: Floats | None = None
+        """Permutation p of each example, aligned with ``whole.parts.examples``; NaN = without reruns, or not made."""
         self.flags: tuple[str, ...] = ()
+        self.inside: Inside | None = None
+        """Distances inside the examples of a default cell, means over the layers that have a number; null where none has."""
         found = [self._layer(layer.load()) for layer in cell.layers]
         self.layers = [layer.index() for layer in found]
+        if self.inside is not None and len(cell.layers) > 1:
+            usable = sum(index.reason is None for index in self.layers)
+            self.inside = replace(self.inside, pairs=self.inside.pairs / usable, reruns=self.inside.reruns / usable)
         self.whole = mean_index(self.layers)
         self.families = {name: self._mean(found, name) for name in self._family_names()}
         self.controls = {name: self._mean(found, name) for name in (IDENTITY, SHUFFLED, CHANGED) if cell.default}
@@ -87,8 +97,8 @@ class Measured:
         self.without = self._without(found)
         """Instability without one wording name each, mean over layers; empty where they were not left out."""
         self.se_wordings = jackknife_se(self.without) if self.without.size else float("nan")
-        self.example_p = np.full(self.whole.parts.examples.size, np.nan)
-        """Permutation p of each example, aligned with ``whole.parts.examples``; NaN = without reruns, or not made."""
+        if self.example_p is None:
+            self.example_p = np.full(self.whole.parts.examples.size, np.nan)
         self.audit = np.mean([layer.audit for layer in found], axis=0)
         """W_i of audited examples, aligned with ``whole.parts.examples``; NaN = not audited."""
 
@@ -119,6 +129,7 @@ class Measured:
             layer.across[SHUFFLED] = self._shuffled(values, parts)
             layer.across[STAR] = self._star(values, parts)
             layer.left_out = self._left_out(values, floor)
+            self._add_inside(values, layer)
         return layer
 
     def _among(self, values: Values, family: str, parts: Parts) -> Floats:
@@ -145,6 +156,18 @@ class Measured:
         if 2 * np.sum(np.bincount(asked) == 1) > names.size:
             return np.empty(0)  # wordings of one example each: none is a template that others could stand in for
         return without_each(_rows(values, labels, labels.main), kind, floor, prepared=True)
+
+    def _add_inside(self, values: Values, layer: _Layer) -> None:
+        """Adds the distances of a layer to those of the others; every layer has the same rows."""
+        labels = self.cell.labels
+        if layer.index().reason is not None or not labels.place.size:
+            return
+        main = np.flatnonzero(labels.main)
+        rows = Rows(values, labels.example[main], labels.place[main], main)
+        found = inside_of(rows, self.cell.distance, labels.wordings[main], prepared=True)
+        if self.inside is not None:
+            found = replace(found, pairs=found.pairs + self.inside.pairs, reruns=found.reruns + self.inside.reruns)
+        self.inside = found
 
     def _without(self, found: list[_Layer]) -> Floats:
         """Returns the mean over the layers that have a number of what is left without each wording name."""
@@ -177,14 +200,17 @@ class Measured:
         if floor is not None or not gap.size or not labels.rerun[labels.main].any():
             return
         rows = _rows(values, labels, labels.main)
-        if rows.example.size > _LARGE[values.ndim]:
+        crowding = 1.0 if cell.distance == "nominal" else max(1.0, float(parts.rows.mean()) / _MANY)
+        if rows.example.size * crowding > _LARGE[values.ndim]:
             error = gap.std(ddof=1) / np.sqrt(gap.size)
             self.rerun_p = upper_tail(float(gap.mean() / error), gap.size) if error > 0 else 1.0
             self.flags = (*self.flags, "rerun_p=normal")
             return
         rng = generator(self._seed, "rerun_floor", *cell.head.values())
-        found = permutation_p(rows, cell.distance, rng, prepared=True)
-        self.rerun_p = None if np.isnan(found) else found
+        found = rerun_floor_test(rows, cell.distance, rng, prepared=True)
+        self.rerun_p = None if np.isnan(found.p) else found.p
+        if cell.default:
+            self.example_p = found.each
 
     def _shuffled(self, values: Values, parts: Parts) -> Floats:
         """B_i after every response was replaced by one of another example, mean over draws."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sago.arrays import uptake, uptake_matrix, words
 from sago.arrays.grouping import Floats
+from sago.arrays.uptake import gains_of_wordings
 from sago.axes.cells import Asked, asked
 from sago.axes.protocol import AxisInput, Scored
 from sago.axes.siblings import Mirrored, Wordings, mirrored, replies
@@ -28,7 +29,7 @@ class Mirroring:
 
     def score(self, inputs: AxisInput) -> Scored:
         """Returns scores and profiles; see ``sago.axes.siblings``."""
-        return mirrored(self.name, MEASURE, asked(inputs, replies(inputs)), uptake_by_family, default=True)
+        return mirrored(self.name, MEASURE, asked(inputs, replies(inputs)), uptake_by_family, seed=inputs.seed, default=True)
 
 
 def uptake_by_family(_: Asked, one: Wordings) -> Mapping[str | None, Mirrored]:
@@ -37,7 +38,8 @@ def uptake_by_family(_: Asked, one: Wordings) -> Mapping[str | None, Mirrored]:
     places: dict[str, list[int]] = {}
     for place, family in enumerate(one.families):
         places.setdefault(family, []).append(place)
-    found: dict[str | None, Mirrored] = {None: taken_up(counts, sizes)}
+    whole = taken_up(counts, sizes)
+    found: dict[str | None, Mirrored] = {None: whole if whole.reason else whole._replace(gains=gains_of_wordings(counts, sizes))}
     return found | {family: taken_up(counts, sizes, among) for family, among in places.items() if family != CANONICAL}
 
 

@@ -92,7 +92,9 @@ def score_table(cell: Cell, measured: Measured | None) -> pl.DataFrame:
     pairs = np.unique(labels.example[mine] * (int(labels.variant.max(initial=0)) + 1) + labels.variant[mine])
     variants = np.bincount(pairs // (int(labels.variant.max(initial=0)) + 1), minlength=count)
     reasons: list[str | None] = [cell.absent.get(name, "too_few_variants") for name in cell.examples]
-    columns: dict[str, Floats] = {name: np.full(count, np.nan) for name in ("across", "rerun", "unrelated", "instability", "influence", "rerun_p")}
+    columns: dict[str, Floats] = {
+        name: np.full(count, np.nan) for name in ("across", "rerun", "unrelated", "instability", "influence", "rerun_p")
+    }
     if measured is not None:
         whole, parts = measured.whole, measured.whole.parts
         rerun = measured.audit if "noise_floor=audit" in whole.flags else parts.rerun

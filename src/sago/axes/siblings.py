@@ -20,6 +20,7 @@ from sago.arrays.intervals import Interval, wilson
 from sago.arrays.tracking import Relabelled, joint_p
 from sago.arrays.uptake import pooled_mean
 from sago.axes.cells import Asked, asked
+from sago.axes.halves import gains_over_halves, halves_table, splits_of
 from sago.axes.profiles import number
 from sago.axes.protocol import AxisInput, Scored
 from sago.records import CANONICAL
@@ -40,6 +41,7 @@ class Wordings:
         families: Family of each wording.
         prompts: What the user says in each.
         replies: Texts of the replies to each, one a rerun.
+        places: Place of each among all wordings of the example. asked: Number of these.
         others: Other readings of the replies by name, in the shape of ``replies``.
     """
 
@@ -48,6 +50,8 @@ class Wordings:
     families: tuple[str, ...]
     prompts: tuple[str, ...]
     replies: tuple[Sequence[str], ...]
+    places: tuple[int, ...]
+    asked: int
     others: Mapping[str, tuple[Sequence[Any], ...]]
 
 
@@ -60,6 +64,7 @@ class Mirrored(NamedTuple):
         left: What is left of own, signed; 0 = no mirroring. NaN like the other two where there is a reason.
         weight: What the example weighs in a pooled number.
         reason: Why there is no number.
+        gains: Of each wording, what is left of it and what it weighs, for scores over halves of them; null = not made.
         relabelled: The same under relabelings of the replies, for the permutation test; null = not made.
         flags: Remarks about this example; those of a cell are those that any of its examples has.
     """
@@ -69,6 +74,7 @@ class Mirrored(NamedTuple):
     left: float = float("nan")
     weight: float = 1.0
     reason: str | None = None
+    gains: tuple[Floats, Floats] | None = None
     relabelled: Relabelled | None = None
     flags: tuple[str, ...] = ()
 
@@ -82,6 +88,8 @@ class _Example:
     name: str
     wordings: int
     replies: int
+    places: tuple[int, ...]
+    asked: int
     found: Mapping[str | None, Mirrored]
 
     def of(self, family: str | None) -> Mirrored:
@@ -103,19 +111,19 @@ def replies(inputs: AxisInput) -> pl.DataFrame:
 def wordings_of(part: Asked) -> Iterator[Wordings]:
     """Yields the wordings of each example that has a known reply, sorted by example; controls and audit are left out."""
     rows = part.rows.filter(~pl.col("control") & (pl.col("decoding") == part.decoding) & pl.col("reason").is_null())
-    known = {*schemas.KEYS, "wording", "family", "control", "prompt", "response", "reason", "status"}
+    known = {*schemas.KEYS, "wording", "wordings", "place", "family", "control", "prompt", "response", "reason", "status"}
     others = [name for name in rows.columns if name not in known]
     by_wording = (
         rows.with_columns(_later=pl.col("wording") != CANONICAL)
         .sort("example", "_later", "wording", "rerun", "variant")
         .group_by("example", "wording", maintain_order=True)
-        .agg(pl.col("family").first(), pl.col("prompt").first(), pl.col("response"), *others)
+        .agg(pl.col("family", "prompt", "place", "wordings").first(), pl.col("response"), *others)
         .group_by("example", maintain_order=True)
-        .agg("wording", "family", "prompt", "response", *others)
+        .agg("wording", "family", "prompt", "response", "place", pl.col("wordings").first(), *others)
     )
-    for name, names, families, prompts, responses, *values in by_wording.iter_rows():
+    for name, names, families, prompts, responses, places, asked_in, *values in by_wording.iter_rows():
         named = {column: tuple(of_column) for column, of_column in zip(others, values, strict=True)}
-        yield Wordings(name, tuple(names), tuple(families), tuple(prompts), tuple(responses), named)
+        yield Wordings(name, tuple(names), tuple(families), tuple(prompts), tuple(responses), tuple(places), asked_in, named)
 
 
 def absent_reasons(part: Asked) -> dict[str, str]:
@@ -132,29 +140,33 @@ def parts_of(inputs: AxisInput) -> list[Asked]:
 def mirrored(
     axis: str, measure: str, parts: Sequence[Asked], value: Value, *, seed: int = 0, default: bool = False, pooled: bool = False
 ) -> Scored:
-    """Returns scores and profiles of a measure of mirroring.
+    """Returns scores and profiles of a measure of mirroring, and of the default one scores over halves of the wordings.
 
     Args:
         axis: Name of the axis.
         measure: Name of the measure.
         parts: The cells with prompts and replies.
         value: What the measure says of an example.
-        seed: Study seed, for the permutation test.
+        seed: Study seed, for the permutation test and the halves.
         default: Whether it is the default measure.
         pooled: Whether examples weigh as much as their ``weight``; such a measure has no scores of examples.
     """
     scores: list[dict[str, Any]] = []
     profiles: list[dict[str, Any]] = []
+    halves = [schemas.empty("halves")]
     for part in parts:
         head = {"model": part.model, "dataset": part.dataset, "axis": axis, "measure": measure, "decoding": part.decoding}
         examples = _examples(part, value)
         scores += [] if pooled else _score_rows(head, examples)
+        if default:
+            halves.append(halves_table(head, part.examples, gains_over_halves(_gains(examples), splits_of(seed, part.dataset))))
         families = sorted({family for example in examples for family in example.found if family is not None})
         for family in (None, *families):
             row = _profile_row(examples, family, pooled=pooled)
             p = _permutation_p([example.of(family) for example in examples], (seed, *head.values(), family))
             profiles.append({**head, **row, "flags": row["flags"] + p, "family": family, "default": default and family is None})
-    return Scored(schemas.frame("scores", scores), schemas.frame("profiles", profiles), schemas.empty("controls"))
+    kept = schemas.check("halves", pl.concat(halves))
+    return Scored(schemas.frame("scores", scores), schemas.frame("profiles", profiles), schemas.empty("controls"), kept)
 
 
 def _examples(part: Asked, value: Value) -> list[_Example]:
@@ -163,9 +175,19 @@ def _examples(part: Asked, value: Value) -> list[_Example]:
         said: Mapping[str | None, Mirrored] = {None: Mirrored(reason="too_few_variants")}
         if len(one.names) > 1:
             said = value(part, one)
-        found[one.example] = _Example(one.example, len(one.names), sum(len(own) for own in one.replies), said)
+        found[one.example] = _Example(one.example, len(one.names), sum(len(own) for own in one.replies), one.places, one.asked, said)
     absent = absent_reasons(part)
-    return [found.get(name) or _Example(name, 0, 0, {None: Mirrored(reason=absent.get(name, "not_observable"))}) for name in part.examples]
+    return [
+        found.get(name) or _Example(name, 0, 0, (), 0, {None: Mirrored(reason=absent.get(name, "not_observable"))})
+        for name in part.examples
+    ]
+
+
+def _gains(examples: Sequence[_Example]) -> Iterator[tuple[int, int, tuple[int, ...], Floats, Floats]]:
+    for place, example in enumerate(examples):
+        gains = example.of(None).gains
+        if gains is not None:
+            yield place, example.asked, example.places, *gains
 
 
 def _score_rows(head: Mapping[str, str], examples: Sequence[_Example]) -> list[dict[str, Any]]:

@@ -25,19 +25,20 @@ def report(
     format: Annotated[Format, typer.Option("--format", "-f", help="Terminal table, HTML page or JSON.")] = Format.table,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Where the page or the JSON goes.", show_default=False)] = None,
 ) -> None:
-    """Show the profile, the controls and the findings of a run, or of several in one report.
+    """Show what may be claimed of a run, or of several in one report, and the numbers behind it.
 
     [bold]Example:[/bold] sago report runs/first runs/second --format html --out both.html
     """
     from rich.console import Console
 
+    from sago.pipeline import compared
     from sago.reports import terminal_report, to_json, write_html
-    from sago.runs import Run, joined_tables, summary_of
+    from sago.runs import Run, summary_of
 
     if format is Format.html and len(runs) > 1 and out is None:
         raise StudyError("one page about several runs belongs to none of their folders", where="--out", fix="Give --out FILE.html")
     opened = [Run(folder) for folder in runs]
-    tables, summary = joined_tables(opened), summary_of(opened)
+    tables, summary = compared(opened), summary_of(opened)
     if format is Format.table:
         Console().print(terminal_report(tables, summary))
     elif format is Format.html:

@@ -8,8 +8,9 @@ An answer to a choice question is read in this order; the first that fits counts
 4. an index, counted from 0.
 
 A JSON number is read as label, then index, then text: data that gives numbers counts. Where a later reading would name another choice, a
-note says so (``1`` to ``2`` above are what the data spells out, so only text against label, letter or index is doubtful). Nothing is
-guessed: booleans, negative numbers and letters beyond the last choice are errors.
+note says so (``1`` to ``2`` above are what the data spells out, so only text against label, letter or index is doubtful). Who knows from
+the other items of a data set what its letters and numbers mean may say so (``names_first``). Nothing is guessed: booleans, negative numbers
+and letters beyond the last choice are errors.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def read_choices(value: Any, labels: Any) -> Choices | None:
 
     Args:
         value: A list of texts; a text that is a JSON list or separated by ``|``; ``{"text": [...], "label": [...]}``; a list of such
-            pairs; or an object label -> text.
+            pairs; or an object label -> text, also spelled as JSON.
         labels: Labels in the same order, in the same forms; null = none.
 
     Raises:
@@ -77,13 +78,15 @@ def read_choices(value: Any, labels: Any) -> Choices | None:
     return Choices(tuple(shown), tuple(names))
 
 
-def read_gold(value: Any, choices: Choices | None, *, split: bool) -> Gold:
+def read_gold(value: Any, choices: Choices | None, *, split: bool, names_first: bool | None = None) -> Gold:
     """Returns the accepted answers of one row; a value that says nothing means no gold answer.
 
     Args:
         value: Text, number, or a list of them.
         choices: Answer options; null = open question.
         split: Whether ``|`` separates several accepted answers (CSV).
+        names_first: Whether a value that is the text of one choice and the label, letter or index of another names the latter; null = a
+            JSON number does, a text does not.
 
     Raises:
         DataError: If the answer names no choice, or several.
@@ -99,7 +102,7 @@ def read_gold(value: Any, choices: Choices | None, *, split: bool) -> Gold:
     whole = isinstance(value, str) and _by_text(value, choices.texts) is not None  # a choice may itself contain "|"
     listed = None if whole else items_of(value, split=split)
     given = [item for item in ([value] if listed is None else listed) if not is_blank(item)]
-    read = [_resolve(item, choices) for item in given]
+    read = [_resolve(item, choices, names_first) for item in given]
     indices = {index for index, _ in read}
     if not indices:
         return NO_GOLD
@@ -109,19 +112,40 @@ def read_gold(value: Any, choices: Choices | None, *, split: bool) -> Gold:
     return Gold((choices.texts[index],), index, next((note for _, note in read if note), None))
 
 
-def _resolve(value: Any, choices: Choices) -> tuple[int, str | None]:
-    """Returns the index of the choice that an answer names, and a note where it could have named another."""
+def text_and_name(value: Any, choices: Choices) -> tuple[int | None, int | None]:
+    """Returns the index of the choice that a value is the text of, and of the one that it names by label, letter or index.
+
+    >>> text_and_name("B", Choices(("A", "O", "B"), None)), text_and_name("Mars", Choices(("Venus", "Mars"), None))
+    ((2, 1), (1, None))
+    """
+    try:
+        readings = _readings(value, choices)
+    except DataError:
+        return None, None
+    named = [index for kind in ("label", "letter", "index") if (index := readings[kind]) is not None]
+    return readings["text"], named[0] if named else None
+
+
+def _readings(value: Any, choices: Choices) -> dict[str, int | None]:
+    """Returns the index of the choice that an answer names, for each way of naming one."""
     text = text_of(value)
     if text is None:
         raise DataError(f"answer {_shown(value)} is no text or number")
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    readings = {
+    return {
         "text": _by_text(text, choices.texts),
         "label": _by_label(text, choices),
-        "letter": None if is_number else _by_letter(text, choices),
+        "letter": _by_letter(text, choices),
         "index": None if isinstance(value, bool) else _by_index(text, len(choices.texts)),
     }
-    order = ("label", "index", "text") if is_number else ("text", "label", "letter", "index")
+
+
+def _resolve(value: Any, choices: Choices, names_first: bool | None) -> tuple[int, str | None]:
+    """Returns the index of the choice that an answer names, and a note where it could have named another."""
+    readings = _readings(value, choices)
+    text = text_of(value) or ""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    names = ("label", "letter", "index")
+    order = (*names, "text") if (is_number if names_first is None else names_first) else ("text", *names)
     fitting = [(kind, index) for kind in order if (index := readings[kind]) is not None]
     if not fitting:
         raise DataError(f"answer {_shown(value)} names none of its choices {_shown(choices.texts)}" + _hint(value, text, choices))
@@ -172,6 +196,8 @@ def _hint(value: Any, text: str, choices: Choices) -> str:
 
 def _texts_and_labels(value: Any) -> tuple[list[Any], list[Any] | None]:
     """Takes apart the forms of choices that carry their labels with them."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        value = _object(value)
     if isinstance(value, Mapping):
         texts, labels = value.get("text"), value.get("label")
         if isinstance(texts, Sequence) and not isinstance(texts, str):
@@ -183,6 +209,15 @@ def _texts_and_labels(value: Any) -> tuple[list[Any], list[Any] | None]:
     if listed and all(isinstance(item, Mapping) and "text" in item and "label" in item for item in listed):
         return [item["text"] for item in listed], [item["label"] for item in listed]
     return listed, None
+
+
+def _object(text: str) -> Any:
+    """Returns a text that spells a JSON object as that object, any other text as it is."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return value if isinstance(value, Mapping) else text
 
 
 def _answers_of_object(value: Mapping[str, Any]) -> Any:

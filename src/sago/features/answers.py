@@ -17,7 +17,7 @@ from typing import NamedTuple
 import polars as pl
 
 from sago.features.choices import read_choice
-from sago.features.numbers import ends_in_number, normal_number, stated_number
+from sago.features.numbers import ends_in_number, given_number
 from sago.features.protocol import AnswerFormat, ReaderInput
 from sago.features.structured import json_answer
 from sago.features.table import KEYS, feature_rows, with_variants
@@ -121,7 +121,7 @@ class AnswerReader:
     """Reads the stated answer of every response."""
 
     name = "answer"
-    version = "2"
+    version = "3"
     kind = "category"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -159,7 +159,7 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
         position = read_choice(response, asked.labels, asked.shown, cut_off=cut_off)
         return None if position is None else asked.original[position]
     if asked.task == "numeric":
-        return None if cut_off and ends_in_number(response) else stated_number(response)
+        return None if cut_off and ends_in_number(response) else given_number(response)
     text = stated_text(response, cut_off=cut_off)
     return (normal_text(text) or None) if text is not None else None
 
@@ -167,7 +167,7 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
 def _category_of(value: str, asked: Asked) -> str | None:
     """Returns an answer that stands alone, without the words around it, in the form of its task."""
     if asked.task == "numeric":
-        return normal_number(value) or stated_number(value)
+        return given_number(value)
     if asked.task == "text":
         return normal_text(value) or None
     if asked.shown is None or asked.original is None:

@@ -108,6 +108,8 @@ class _Options:
             if payload:
                 stated = self._behind_mark(payload, cut_off=cut_off)
                 return stated if stated is not None or cut_off else self._concluded(text)
+        if marks and cut_off:
+            return None  # the cut came between the mark and the answer: what stands before it is no answer
         cut_off = cut_off or _is_open(response)
         in_box = None if cut_off else boxed(response)
         if in_box is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import polars as pl
 
 from sago.features.answers import NOT_RECORDED, readings_of
-from sago.features.numbers import normal_number
+from sago.features.numbers import given_number
 from sago.features.protocol import ReaderInput
 from sago.features.table import KEYS, feature_rows, missing_reason
 from sago.features.texts import normal_category, normal_text
@@ -20,7 +20,7 @@ class CorrectnessReader:
     """Reads 1.0 for a right response and 0.0 for any other."""
 
     name = "correct"
-    version = "2"
+    version = "3"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -48,7 +48,7 @@ def accepted(task: str, answers: list[str], *, has_choices: bool = True) -> list
     if task == "choice":
         return answers if has_choices else [normal_category(answer) for answer in answers]
     if task == "numeric":
-        return [normal_number(answer) or normal_text(answer) for answer in answers]
+        return [given_number(answer) or normal_text(answer) for answer in answers]
     return [normal_text(answer) for answer in answers]
 
 

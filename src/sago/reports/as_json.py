@@ -10,6 +10,7 @@ import polars as pl
 
 from sago.reports.counts import status_counts
 from sago.reports.summary import RunSummary
+from sago.reports.words import CLAIMS, in_order
 from sago.schemas import SCHEMA_VERSION, Tables
 
 
@@ -20,7 +21,7 @@ def to_json(tables: Tables, summary: RunSummary) -> dict[str, Any]:
     ``status_counts``, ``accuracy``, ``wording_accuracy``, ``components``, ``controls``, ``findings`` (each with all columns of its table)
     and ``schema_version``.
     ``status_counts`` has one entry for each model, data set and decoding: ``observations``, ``counts`` with every status, ``unparsed``.
-    Rows keep the order of their table. Null has its reason beside it; there is no NaN.
+    Findings stand in the order of the claims, other rows in that of their table. Null has its reason beside it; there is no NaN.
     """
     return {
         "run": {
@@ -48,7 +49,7 @@ def to_json(tables: Tables, summary: RunSummary) -> dict[str, Any]:
         "wording_accuracy": _rows(tables.wording_accuracy),
         "components": _rows(tables.components),
         "controls": _rows(tables.controls),
-        "findings": _rows(tables.findings),
+        "findings": sorted(_rows(tables.findings), key=lambda row: in_order(row["claim"], CLAIMS)),
         "schema_version": SCHEMA_VERSION,
     }
 

@@ -1,17 +1,14 @@
-"""What stands at the top of the page: sentences of the findings, and counts."""
+"""Numbers of the overview: what was asked, what came out, where the noise of asking twice comes from."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
 from sago.reports.cells import DECODINGS, ControlGroup, ProfileRow, datasets_of, models_of, profile_rows
-from sago.reports.least_stable import main_decoding
-from sago.reports.words import AXES, in_order, meaning
+from sago.reports.words import in_order, meaning
 from sago.schemas import Tables
 
 
@@ -22,35 +19,6 @@ class Tile:
     value: str
     label: str
     note: str = ""
-
-
-def findings_of(tables: Tables) -> list[dict[str, Any]]:
-    """Returns all findings in the order of the table."""
-    return tables.findings.to_dicts()
-
-
-def headlines(tables: Tables) -> list[dict[str, Any]]:
-    """Returns the findings about the calibrated instability of whole cells, in the order in which they are worth reading.
-
-    Tested ones of the main decoding come first, and of these the largest of every axis, then the second largest of every axis, ...
-    """
-    main = main_decoding(tables)
-    about = tables.findings.filter((pl.col("claim") == "instability") & (pl.col("mode") == "calibrated") & pl.col("family").is_null())
-    defaults = {(row.axis, row.measure) for row in profile_rows(tables)}
-    rows = sorted(
-        (row for row in about.to_dicts() if (row["axis"], row["measure"]) in defaults),
-        key=lambda row: (row["verdict"] == "NOT_TESTED", row["decoding"] != main, -(row["estimate"] or 0.0)),
-    )
-    seen: Counter[str] = Counter()
-    places = []
-    for row in rows:
-        seen[row["axis"]] += 1
-        places.append(seen[row["axis"]])
-    ordered = sorted(
-        zip(places, rows, strict=True),
-        key=lambda pair: (pair[1]["verdict"] == "NOT_TESTED", pair[1]["decoding"] != main, pair[0], in_order(pair[1]["axis"], AXES)),
-    )
-    return [row for _, row in ordered]
 
 
 def tiles(tables: Tables, rows: Sequence[ProfileRow], groups: Sequence[ControlGroup]) -> list[Tile]:

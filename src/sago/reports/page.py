@@ -24,9 +24,13 @@ from sago.reports.cells import (
     profile_rows,
     split_unobserved,
 )
+from sago.reports.claim_counts import scope
+from sago.reports.claim_tables import grid, matrices, ranks
+from sago.reports.claims import by_claim, claims
 from sago.reports.counts import status_counts
+from sago.reports.details import accuracy_details, further_details, profile_details
 from sago.reports.figures import GLYPHS, hue
-from sago.reports.headlines import findings_of, headlines, noise_floors, tiles
+from sago.reports.headlines import noise_floors, tiles
 from sago.reports.least_stable import main_decoding
 from sago.reports.numbers import Estimate, interval
 from sago.reports.panels import Panels, family_tables, panels
@@ -37,6 +41,10 @@ from sago.schemas import Tables
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+_MOST_SENTENCES = 7
+_MOST_ROWS = 300
+"""So many findings of one question stand on the page with their tests; the JSON has all."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +87,7 @@ def _page(tables: Tables, summary: RunSummary) -> str:
     models, datasets = models_of(tables), datasets_of(tables)
     rows, hidden = split_unobserved(profile_rows(tables))
     groups, drawn = control_groups(tables), panels(tables, rows, models)
+    said, about = claims(tables, summary), scope(tables)
     parts = [
         DatasetPart(
             name,
@@ -94,9 +103,17 @@ def _page(tables: Tables, summary: RunSummary) -> str:
         models=models,
         datasets=datasets,
         tiles=tiles(tables, rows, groups),
-        headlines=headlines(tables),
-        findings=findings_of(tables),
+        claims=said,
+        by_key={question.key: question for question in said.questions},
+        grid=grid(said.questions[0].findings, about, said.soundness, said.alpha),
+        matrices=matrices(said.questions[1].findings),
+        ranks=ranks(said.questions[2].findings, about),
+        most_sentences=_MOST_SENTENCES,
+        most_rows=_MOST_ROWS,
         parts=parts,
+        details=profile_details(tables),
+        accuracy_details=accuracy_details(tables),
+        further_details=further_details(tables),
         other_measures=profile_rows(tables, defaults=False),
         kinds=control_kinds(groups),
         families=family_tables(tables, rows),
@@ -128,9 +145,13 @@ def _template() -> Template:
         "interval": lambda estimate: _typeset(numbers.interval(estimate)),
         "est": _estimate,
         "bracket": interval,
+        "pair_estimate": lambda finding: _estimate(Estimate(finding.estimate, finding.lower, finding.upper)),
         "p": lambda value: _typeset(numbers.probability(value)),
         "percent": numbers.percent,
         "words": words.meaning,
+        "verdict": words.verdict_of,
+        "by_claim": by_claim,
+        "detail": lambda value: f"{value}" if isinstance(value, int) else _estimate(value),
         "value": _value,
         "tint": _tint,
         "glyph": lambda place: GLYPHS[place % len(GLYPHS)],

@@ -26,7 +26,8 @@ from sago.reports.counts import StatusCount, status_counts
 from sago.reports.fitting import Column, fitted
 from sago.reports.numbers import DASH, decimal, interval, percent, spelled
 from sago.reports.summary import RunSummary
-from sago.reports.terminal_marks import Footnotes, scale, scale_head, verdict_text
+from sago.reports.terminal_claims import claims_part
+from sago.reports.terminal_marks import Footnotes, scale, scale_head, verdict_text, without_repeats
 from sago.reports.visible import visible_line
 from sago.reports.words import AXES, CONTROLS, HOW_TO_READ, NOT_INFORMATIVE, STATUSES
 from sago.schemas import Tables
@@ -37,7 +38,7 @@ _FEW_MODELS = 3
 
 
 def terminal_report(tables: Tables, summary: RunSummary) -> RenderableType:
-    """Returns the headline profile, controls, accuracy and statuses; it fits itself to the terminal's width.
+    """Returns what may be claimed, then the headline profile, controls, accuracy and statuses; it fits itself to the terminal's width.
 
     Print it with ``rich.console.Console().print``. Nulls are dashes with a mark that leads to their reason in words.
     """
@@ -55,6 +56,7 @@ class TerminalReport:
         """Yields the parts of the report."""
         width = options.max_width - _INDENT
         yield from _head(self._tables, self._summary)
+        yield from claims_part(self._tables, self._summary, width)
         rows, left_out = split_unobserved(profile_rows(self._tables))
         notes = Footnotes()
         yield _part("Profile", "does another wording change more than asking twice?", _profile(rows, notes, width))
@@ -121,7 +123,7 @@ def _blocks_by_model(rows: Sequence[Any], columns: Callable[[list[Any]], list[Co
     return [
         (
             Text(visible_line(model), style="bold cyan"),
-            [Column(Text("data set"), _without_repeats([row.dataset for row in group], "bold")), *columns(group)],
+            [Column(Text("data set"), without_repeats([row.dataset for row in group], "bold")), *columns(group)],
         )
         for model, group in groups.items()
     ]
@@ -150,7 +152,7 @@ def _profile_columns(rows: list[ProfileRow], notes: Footnotes) -> list[Column]:
     brackets = max(len(interval(row.across)) for row in rows)
     wide = max(len(interval(row.instability)) for row in rows)
     return [
-        Column(Text("axis"), _without_repeats([row.axis for row in rows], "bold")),
+        Column(Text("axis"), without_repeats([row.axis for row in rows], "bold")),
         Column(Text("decoding"), [Text(row.decoding) for row in rows]),
         Column(Text("n"), [_count(row, notes) for row in rows], justify="right"),
         Column(Text("across"), [_pair(row.across.value, interval(row.across), brackets) for row in rows], justify="right", drop=5),
@@ -160,10 +162,6 @@ def _profile_columns(rows: list[ProfileRow], notes: Footnotes) -> list[Column]:
         Column(Text("verdict"), [verdict_text(row.verdict) for row in rows], drop=1),
         Column(Text(scale_head()), [scale(row.instability) for row in rows], drop=9, name="the intervals drawn"),
     ]
-
-
-def _without_repeats(names: Sequence[str], style: str = "") -> list[Text]:
-    return [Text("" if place and names[place - 1] == name else visible_line(name), style=style) for place, name in enumerate(names)]
 
 
 def _count(row: ProfileRow, notes: Footnotes) -> Text:
@@ -188,7 +186,7 @@ def _controls(groups: list[ControlGroup], width: int) -> RenderableType:
 
     def columns(part: list[ControlGroup]) -> list[Column]:
         return [
-            Column(Text("axis"), _without_repeats([group.axis for group in part], "bold")),
+            Column(Text("axis"), without_repeats([group.axis for group in part], "bold")),
             Column(Text("decoding"), [Text(group.decoding) for group in part]),
             Column(Text("n"), [Text(_counted(group, kinds)) for group in part], justify="right"),
             *(Column(Text(kind), [_control(group, kind, notes) for group in part], drop=place) for place, kind in enumerate(kinds)),

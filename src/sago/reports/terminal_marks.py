@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
+from sago.reports.claim_tables import Place
 from sago.reports.numbers import Estimate
 from sago.reports.visible import visible_line
-from sago.reports.words import meaning
+from sago.reports.words import meaning, verdict_of
 
 _MARKS = "¹²³⁴⁵⁶⁷⁸⁹ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖ"
-_STYLES = {"UNSTABLE": "bold red", "STABLE": "bold green", "INCONCLUSIVE": "yellow"}
+_STYLES = {"bad": "bold red", "good": "bold green", "unsure": "yellow", "found": "bold cyan", "other": "bold magenta", "none": "dim"}
 _SCALE = 26
 _LOW, _HIGH = -0.25, 1.25
 
@@ -37,10 +40,27 @@ class Footnotes:
 
 
 def verdict_text(verdict: str | None) -> Text:
-    """Returns a verdict in its colour; a cell without a test says so."""
-    if verdict is None or verdict == "NOT_TESTED":
-        return Text("not tested", style="dim")
-    return Text(verdict.replace("_", " "), style=_STYLES.get(verdict, ""))
+    """Returns a verdict with its sign, in its colour; a cell without a test says so."""
+    shown = verdict_of(verdict)
+    name = "not tested" if verdict is None or verdict == "NOT_TESTED" else verdict.replace("_", " ")
+    return Text(f"{shown.symbol} {visible_line(name)}", style=_STYLES[shown.kind])
+
+
+def without_repeats(names: Sequence[str], style: str = "") -> list[Text]:
+    """Returns names as cells of a column; one that stands above already is left empty."""
+    return [Text("" if place and names[place - 1] == name else visible_line(name), style=style) for place, name in enumerate(names)]
+
+
+def rank_line(place: Place | None) -> Text:
+    """Returns a rank with its interval on a line of one cell for each rank; of very many ranks nothing."""
+    if place is None or place.of > _SCALE:
+        return Text()
+    line = ["·"] * place.of
+    if place.lower is not None and place.upper is not None:
+        for at in range(round(place.lower), round(place.upper) + 1):
+            line[min(place.of, max(1, at)) - 1] = "━"
+    line[min(place.of, max(1, round(place.rank))) - 1] = "●"
+    return Text("".join(line))
 
 
 def scale_head() -> str:

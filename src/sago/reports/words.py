@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from sago.reports.numbers import decimal, probability
+
 REASONS: dict[str, str] = {
     # why there is no number
     "too_few_variants": "fewer than two wordings have data, so there is nothing to compare",
     "too_few_examples": "fewer than two examples have data, so there are no different questions to compare with",
     "no_reruns": "no wording was asked twice, so the noise of asking twice was not measured",
+    "several_layers": "it is a mean over layers: the test is made of single layers alone",
+    "too_many_rows": "too many responses for the exact test of each example",
     "degenerate_null": "other questions move it hardly more than asking twice does: no scale, so undefined, not 0",
     "not_observable": "this model, or this way of answering, does not give what the axis needs",
     "not_defined": "not defined for this axis: it is no distance between responses",
@@ -20,6 +26,7 @@ REASONS: dict[str, str] = {
     "one_choice": "the question has a single option, so there is no confidence to move",
     "unparsed": "no answer could be read from the response",
     "truncated": "the response was cut off before an answer",
+    "partial_verdict": "a verdict between right and wrong is all that was recorded, and it names no answer",
     "empty": "the response is empty",
     "empty_anchor": "the original response is empty, so there is no text to score",
     "refusal": "the model refused",
@@ -37,6 +44,9 @@ REASONS: dict[str, str] = {
     "no_twin": "the data give no meaning-changed twin",
     "no_control": "this control was not asked",
     "too_few_datasets": "fewer than two data sets, so there is nothing to pool",
+    "heterogeneous": "the data sets differ more than they agree (I2 above .5), so they have no common number",
+    "no_shared_examples": "the models have no example in common, so they cannot be compared on the same questions",
+    "too_few_common_axes": "fewer than two axes that all of the models have",
     "one_class": "there is a single kind of answer, so nothing could have changed",
     "no_shared_gold": "no two examples share a right answer",
     "not_stated": "the response states no confidence",
@@ -74,6 +84,72 @@ REASONS: dict[str, str] = {
     "empty_responses": "empty responses took part, at full distance from all others",
 }
 """Code -> plain sentence, without a capital and a full stop. Codes come from ``reason`` and ``flags`` of the tables."""
+
+NUMBERED: dict[str, str] = {
+    "permutation_p": "p against replies given to other wordings at random: {}",
+    "chance": "by chance alone it would be {}",
+    "parse_rate": "a confidence could be read from this share of the responses: {}",
+    "bins": "confidence sorted into bins, how many: {}",
+    "wordings": "wordings that it could be computed for: {}",
+}
+"""Name of a flag that carries a number (``chance=0.25``) -> plain sentence with a place for it."""
+
+
+class Verdict(NamedTuple):
+    """How a verdict is shown: never by its colour alone."""
+
+    symbol: str
+    kind: str
+    """``bad``, ``good``, ``unsure``, ``found``, ``other`` or ``none``: its colour."""
+    meaning: str
+
+
+VERDICTS: dict[str, Verdict] = {
+    "FAILED": Verdict("✗", "bad", "a control did not do what it must: nothing is proven about this cell"),
+    "PASSED": Verdict("✓", "good", "the controls did what they must"),
+    "UNSTABLE": Verdict("▲", "bad", "shown to be above the smallest effect of interest"),
+    "STABLE": Verdict("●", "good", "shown to be below the smallest effect of interest"),
+    "INCONCLUSIVE": Verdict("?", "unsure", "neither was shown: more examples would tell"),
+    "DIFFERS": Verdict("≠", "bad", "shown to differ by more than its errors; the sentence says what from what"),
+    "CONSISTENT": Verdict("▲", "bad", "shown in as many places as the sentence says"),
+    "PARTLY": Verdict("△", "bad", "shown in some of the places, not in all"),
+    "NONE_UNIFORM": Verdict("▲", "bad", "every model was shown to be unstable somewhere"),
+    "FOUND": Verdict("◆", "bad", "shown of so many single examples as the sentence says"),
+    "INDEPENDENT": Verdict("⊥", "found", "the correlation was shown to be within the margin around 0"),
+    "DEPENDENT": Verdict("⇄", "other", "the correlation was shown to be other than 0"),
+    "NOT_ASSESSABLE": Verdict("∅", "unsure", "the scores are too noisy, or too few, to say anything about how they go together"),
+    "ADDS": Verdict("+", "found", "shown to say something that the plain log-probability does not"),
+    "REVERSED": Verdict("⇅", "bad", "one model was shown to be the more stable on one data set, the other on the other"),
+    "RANKS_DIFFER": Verdict("⇅", "bad", "orders were shown to differ more between data sets than inside of one"),
+    "DOMINATES": Verdict("≥", "found", "shown to be at least as stable on every axis"),
+    "RANKED": Verdict("#", "found", "a rank, and the ranks that the tests leave open"),
+    "DESCRIBED": Verdict("·", "found", "a number to read beside the others; nothing was tested"),
+    "NOT_SHOWN": Verdict("○", "unsure", "the test did not show it, which is no proof of the opposite"),
+    "NOT_TESTED": Verdict("–", "none", "there was nothing to test it with; the reason stands beside it"),
+}
+"""Verdict of a finding -> how it is shown and what it means."""
+
+CLAIMS: dict[str, str] = {
+    "controls": "controls",
+    "instability": "instability",
+    "uniformity": "unstable somewhere, every model",
+    "consistency": "consistency",
+    "rerun_floor": "wordings against asking twice",
+    "unstable_examples": "examples that are unstable for themselves",
+    "heterogeneity": "difference between data sets",
+    "independence": "independence of axes",
+    "failure_overlap": "overlap of failures",
+    "partial_correlation": "correlation beside length and difficulty",
+    "added_information": "information beside the log-probability",
+    "dimensions": "number of dimensions",
+    "reversal": "reversals",
+    "rank_agreement": "agreement of orders",
+    "reversal_omnibus": "reversals over all data sets",
+    "rank": "ranks",
+    "dominance": "more stable on every axis",
+    "acceptability": "first under any weights",
+}
+"""Claim -> its name, in the order in which reports show them."""
 
 AXES: dict[str, str] = {
     "generation": "the answer",
@@ -120,11 +196,42 @@ def meaning(code: str) -> str:
     'the data give no right answer; not scored, never counted as wrong'
     >>> meaning("brand_new=code")
     'brand new: code'
+    >>> meaning("chance=0.25"), meaning("permutation_p=0.0004")
+    ('by chance alone it would be .25', 'p against replies given to other wordings at random: <.001')
     """
-    return REASONS.get(code) or code.replace("_", " ").replace("=", ": ")
+    if code in REASONS:
+        return REASONS[code]
+    name, _, value = code.partition("=")
+    if name in NUMBERED and (number := _number(value)) is not None:
+        written = probability(number) if name.endswith("_p") else value if value.isdigit() else decimal(number)
+        return NUMBERED[name].format(written)
+    return code.replace("_", " ").replace("=", ": ")
+
+
+def verdict_of(name: str | None) -> Verdict:
+    """Returns how a verdict is shown; one that is not known speaks for itself.
+
+    >>> verdict_of("STABLE").symbol, verdict_of(None).kind, verdict_of("QUITE_NEW").meaning
+    ('●', 'none', 'quite new')
+    """
+    if name is None:
+        return VERDICTS["NOT_TESTED"]
+    return VERDICTS.get(name) or Verdict("·", "found", name.replace("_", " ").lower())
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def in_order(name: str, order: dict[str, str]) -> tuple[int, str]:
     """Returns a sort key: known names in their order, others behind them by name."""
     names = list(order)
     return (names.index(name) if name in order else len(names), name)
+
+
+def axis_place(axis: str) -> tuple[tuple[int, str], ...]:
+    """Returns a sort key: an axis, or a pair of them (``generation & confidence``), by the order of the axes."""
+    return tuple(in_order(part, AXES) for part in axis.split(" & "))

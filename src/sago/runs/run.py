@@ -72,7 +72,7 @@ class Run:
 
     @cached_property
     def halves(self) -> pl.DataFrame:
-        """Table ``halves``: scores of examples on each half of their wordings; large."""
+        """Table ``halves``: scores of examples on halves of their wordings."""
         return self._store.read("halves")
 
     @cached_property
@@ -176,6 +176,8 @@ def _unfinished(run: Run) -> tuple[str, ...]:
 
 def joined_tables(runs: list[Run]) -> schemas.Tables:
     """Puts the tables of several runs of the same questions together, for one report.
+
+    The findings stay those of each run: none compares models of two runs. ``sago.pipeline.compared`` makes them anew.
 
     Raises:
         RunFolderError: If two runs hold the same model on the same data set, or asked other questions or in another way.

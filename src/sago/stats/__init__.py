@@ -3,7 +3,8 @@
 ``accuracy`` and ``variance`` stand beside. The arithmetic on plain arrays, one formula a function: ``aggregates`` one number or an
 order from profiles, ``pooling`` several data sets, ``multiplicity`` corrections, conjunctions and reversals, ``ranks`` orders of models,
 ``reliability`` with other variants, ``dimensions`` behind the axes and overlap of failures, ``decomposition`` of variance,
-``multiprompt`` accuracy over wordings, ``planning`` power and equivalence.
+``multiprompt`` accuracy over wordings, ``planning`` power and equivalence,
+``smallest_effect`` verdicts and ``sensitivity``, ``screening`` of single examples.
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ from sago.stats.planning import (
 from sago.stats.pooling import Heterogeneity, Pooled, heterogeneity, pooled
 from sago.stats.ranks import Concordance, TauB, concordance, rank_intervals, tau_b
 from sago.stats.reliability import SplitHalf, disattenuated, halves, spearman_brown, split_half, variants_needed
+from sago.stats.screening import unstable_examples
+from sago.stats.smallest_effect import sensitivity
 from sago.stats.variance import variance_components
 
 __all__ = [
@@ -114,12 +117,14 @@ __all__ = [
     "reversal_p",
     "reversal_power",
     "saturation",
+    "sensitivity",
     "smallest_reversal",
     "smallest_shown",
     "spearman_brown",
     "split_half",
     "tau_b",
     "top_share",
+    "unstable_examples",
     "variance_components",
     "variants_needed",
     "vendi",

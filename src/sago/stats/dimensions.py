@@ -29,6 +29,37 @@ def participation_ratio(correlations: Floats) -> float:
     return float(1 / (shares @ shares))
 
 
+def nearest_correlation(matrix: Floats, rounds: int = 200) -> Floats:
+    """Returns the correlation matrix nearest to a symmetric one (METRICS 8, 2h): disattenuation makes matrices that are none.
+
+    Alternating projections on matrices without negative eigenvalues and on those with 1 on the diagonal, with Dykstra's correction
+    (Higham 2002). A correlation matrix stays as it is.
+
+    Args:
+        matrix: Symmetric, without NaN.
+        rounds: Most projections; some more cost little for a handful of axes.
+    """
+    result, correction = matrix.copy(), np.zeros_like(matrix)
+    for _ in range(rounds):
+        start = result - correction
+        values, vectors = np.linalg.eigh(start)
+        if values[0] >= -1e-12:
+            result = start
+        else:
+            result = (vectors * np.maximum(values, 0.0)) @ vectors.T
+        correction = result - start
+        if np.all(np.abs(np.diagonal(result) - 1) < 1e-12):
+            break
+        np.fill_diagonal(result, 1.0)
+    # What is left of a negative eigenvalue after the last round is taken off by scaling.
+    values, vectors = np.linalg.eigh(result)
+    if values[0] < 0:
+        result = (vectors * np.maximum(values, 0.0)) @ vectors.T
+        root = np.sqrt(np.diagonal(result))
+        result = result / np.outer(root, root)
+    return result
+
+
 def entropy_rank(correlations: Floats) -> float:
     """Returns exp(-sum p ln p) with p = l / sum l over the eigenvalues l of a correlation matrix (METRICS 8, 2h; E45).
 

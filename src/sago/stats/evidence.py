@@ -62,8 +62,7 @@ class Paired:
     @property
     def shared(self) -> Values:
         """Which examples every model has a score on, shape (examples,)."""
-        result: Values = ~np.isnan(self.score).any(axis=0)
-        return result
+        return np.logical_not(np.isnan(self.score).any(axis=0))
 
 
 @dataclass(frozen=True)
@@ -111,12 +110,14 @@ class Evidence:
         rows = rows.filter(pl.col("_score").is_not_null())
         models, examples = (rows[name].unique().sort().to_list() for name in ("model", "example"))
         place = {
-            name: rows[name].replace_strict(known, range(len(known)), return_dtype=pl.Int64).to_numpy() if rows.height else np.empty(0, np.int64)
+            name: rows[name].replace_strict(known, range(len(known)), return_dtype=pl.Int64).to_numpy()
             for name, known in (("model", models), ("example", examples))
+            if known
         }
         score, influence = (np.full((len(models), len(examples)), np.nan) for _ in range(2))
-        score[place["model"], place["example"]] = rows["_score"].to_numpy()
-        influence[place["model"], place["example"]] = rows["_influence"].to_numpy()
+        if place:
+            score[place["model"], place["example"]] = rows["_score"].to_numpy()
+            influence[place["model"], place["example"]] = rows["_influence"].to_numpy()
         return Paired(tuple(models), tuple(examples), score, influence, self._floors(cell, dataset, models, mode))
 
     def _floors(self, cell: Cell, dataset: str, models: list[str], mode: str) -> Floats:

@@ -5,7 +5,7 @@ p values are arrays in [0, 1]; NaN = not tested, which counts for nothing and st
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -16,7 +16,9 @@ from sago.stats.limits import at_least, between, probabilities, same_shape
 
 def bonferroni(p: Floats) -> Floats:
     """Returns min(1, m p): p values adjusted for m tests, family-wise (E38). Holm is never worse."""
-    return _adjusted(p, "bonferroni")
+    probabilities(p, where="bonferroni")
+    result: Floats = np.minimum(p * int(np.sum(~np.isnan(p))), 1.0)
+    return result
 
 
 def holm(p: Floats) -> Floats:
@@ -40,18 +42,11 @@ def benjamini_hochberg(p: Floats) -> Floats:
 
     The j-th smallest of m becomes the minimum over i >= j of min(1, m p_(i) / i). Valid for independent and positively dependent tests.
     """
-    return _adjusted(p, "fdr_bh")
-
-
-def _adjusted(p: Floats, method: Literal["bonferroni", "fdr_bh"]) -> Floats:
-    from statsmodels.stats.multitest import multipletests
-
-    probabilities(p, where=method)
-    result = np.full(p.shape, np.nan)
-    tested = ~np.isnan(p)
-    if tested.any():
-        result[tested] = multipletests(p[tested], method=method)[1]
-    return result
+    probabilities(p, where="benjamini_hochberg")
+    flat, result = p.reshape(-1), np.full(p.size, np.nan)
+    order = np.argsort(flat)[: int(np.sum(~np.isnan(flat)))][::-1]
+    result[order] = np.minimum(np.minimum.accumulate(flat[order] * order.size / np.arange(order.size, 0, -1)), 1.0)
+    return result.reshape(p.shape)
 
 
 def partial_conjunction(p: Floats, at_least_in: int) -> float:

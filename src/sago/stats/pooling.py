@@ -14,6 +14,10 @@ POOL_UP_TO = 0.5
 """Largest I2 with which a pooled number is given (METRICS 7)."""
 
 
+_ROUNDING = 1e-12
+"""A standard error below this is rounding of examples that all have one value."""
+
+
 class Heterogeneity(NamedTuple):
     """How far data sets differ beyond their errors.
 
@@ -39,7 +43,7 @@ def heterogeneity(estimates: Floats, ses: Floats) -> Heterogeneity:
 
     Cochran 1954, Higgins & Thompson 2002; tau2 = max(0, (Q - (D-1)) / (sum w - sum w^2 / sum w)) by DerSimonian & Laird 1986. A data set
     without an estimate or without a standard error takes no part; all numbers are NaN where fewer than two are left, or where a standard
-    error is 0 (no spread among examples is no infinite weight).
+    error is 0 or rounding (no spread among examples is no infinite weight).
 
     >>> heterogeneity(np.array([0.10, 0.30]), np.array([0.03, 0.04])).i2.__round__(4)
     0.9375
@@ -49,7 +53,7 @@ def heterogeneity(estimates: Floats, ses: Floats) -> Heterogeneity:
     not_negative(ses, name="standard errors", where="heterogeneity")
     known = ~np.isnan(estimates) & ~np.isnan(ses)
     values, errors, free = estimates[known], ses[known], int(known.sum()) - 1
-    if free < 1 or not errors.all():
+    if free < 1 or errors.min() < _ROUNDING:
         none = float("nan")
         return Heterogeneity(none, none, none, none, none, none, free + 1)
     weights = 1 / errors**2

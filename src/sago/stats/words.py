@@ -41,3 +41,22 @@ def listed(names: Sequence[str], most: int = 6) -> str:
 def cell_name(models: Sequence[str], datasets: Sequence[str], axis: str, measure: str, decoding: str) -> str:
     """Returns what a finding is about: ``model on data set, axis (measure, decoding)``."""
     return f"{', '.join(models)} on {', '.join(datasets)}, {axis} ({measure}, {decoding})"
+
+
+def share(value: float) -> str:
+    """Returns a share as it stands in a sentence, in percent without the sign: one decimal below 10.
+
+    >>> share(0.234), share(0.0481), share(0.05), share(-0.0002)
+    ('23', '4.8', '5', '0')
+    """
+    text = f"{100 * value:.0f}" if abs(value) >= 0.0995 else f"{100 * value:.1f}".removesuffix(".0")
+    return "0" if float(text) == 0 else text
+
+
+def percent(estimate: float, lower: float | None = None, upper: float | None = None) -> str:
+    """Returns a share in percent, with its interval where it has one.
+
+    >>> percent(0.234, 0.211, 0.253), percent(0.02)
+    ('23 % [21, 25]', '2 %')
+    """
+    return f"{share(estimate)} %" if lower is None or upper is None else f"{share(estimate)} % [{share(lower)}, {share(upper)}]"

@@ -85,10 +85,14 @@ def _scored(axis: Any, inputs: AxisInput) -> Scored:
     except SchemaError as error:
         raise _broken(axis, f"returned a table that does not fit: {error}") from error
     for name, table in zip(Scored._fields, checked, strict=True):
-        floats = table.select(pl.col(pl.Float64).is_not_null() & ~pl.col(pl.Float64).is_finite())
-        if floats.sum_horizontal().sum():
+        if not all(_is_finite(column) for column in table.iter_columns()):
             raise _broken(axis, f"returned NaN or infinity in table {name}", "Return null with a reason")
     return Scored(*(table.sort(_keys(table), nulls_last=False) for table in checked))
+
+
+def _is_finite(column: pl.Series) -> bool:
+    values = column.explode(empty_as_null=False) if isinstance(column.dtype, pl.List) else column
+    return not values.dtype.is_float() or bool(values.drop_nulls().is_finite().all())
 
 
 def _keys(table: pl.DataFrame) -> list[str]:

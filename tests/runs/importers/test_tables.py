@@ -191,11 +191,13 @@ class TestTasks:
         assert readings(answers) == {("1", "canonical"): "Venus", ("1", "x"): "Mars"}
 
     @pytest.mark.parametrize("values", [{"model": "n"}, {"rerun": 1}])
-    def test_options_in_another_order_under_one_name_are_refused(self, tmp_path: Path, values: dict[str, Any]) -> None:
+    def test_other_options_under_one_name_are_refused_and_another_order_is_read(self, tmp_path: Path, values: dict[str, Any]) -> None:
         first = {"id": 1, "model": "m", "variant": "base", "rerun": 0, "answer": "B", "choices": CHOICES}
         assert answers_of(tmp_path, [first, {**first, **values, "choices": [" mars", "Venus", "Earth"]}]).observations.height == 2
-        with pytest.raises(DataError, match=r"line 2 \(example '1'\): its choices are not those of line 1"):
-            answers_of(tmp_path, [first, {**first, **values, "choices": CHOICES[::-1]}])
+        answers = answers_of(tmp_path, [first, {**first, **values, "choices": CHOICES[::-1], "answer": "A"}])
+        assert set(answers.features.filter(pl.col("feature") == "answer")["category"]) == {CHOICES[1], CHOICES[-1]}
+        with pytest.raises(DataError, match=r"line 2 \(example '1'\): its options are not those of line 1"):
+            answers_of(tmp_path, [first, {**first, **values, "choices": [*CHOICES[:2], "Pluto"]}])
 
     def test_options_are_taken_from_the_prompts_that_list_them(self, tmp_path: Path) -> None:
         rows = grid(

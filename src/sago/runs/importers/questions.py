@@ -12,17 +12,18 @@ from typing import Any
 from sago.datasets.gold import NO_GOLD, Choices, Gold, read_gold
 from sago.datasets.values import is_blank, items_of, text_of
 from sago.errors import DataError
-from sago.features.choices import read_choice
-from sago.features.numbers import normal_number
+from sago.features.numbers import given_number, normal_number
 from sago.features.texts import normal_category, normal_text
 from sago.records import CONTROL_FAMILIES
+from sago.runs.importers.meanings import are_labels, meaning_of
 from sago.runs.importers.options import ReadAs
-from sago.runs.importers.prompt_choices import listed_choices
 from sago.runs.importers.prompts import Prompts
 from sago.runs.importers.rows import AnswerRow, AnswerRows
+from sago.runs.importers.shown_options import ByVariant, order_of, take_given, take_listed
 from sago.runs.importers.wordings import rank
 
 _FEWEST_LETTERS = 4
+_NAMES_SHOWN = 5
 _LAST_LETTER = "J"
 """Single letters beyond this one, without A, B and C beside them, are words of another kind (T and F, Y and N)."""
 _LETTER = re.compile(r"\(?([A-Za-z])[).:]?")
@@ -34,12 +35,32 @@ CLOSED = "closed"
 
 @dataclass(slots=True)
 class Shown:
-    """How one variant put the options of its example."""
+    """How a row put the options of its example."""
 
     permutation: tuple[int, ...] | None
     """Original index at each shown position; null = no options."""
-    texts: tuple[str, ...] | None
+    options: Choices | None
+    """Texts and the data's own labels in shown order; null = no options."""
     gold: Gold
+    names_first: bool | None = None
+    """Whether an answer that is the text of one option and names another means the latter; null = as its own type says."""
+
+    @property
+    def texts(self) -> tuple[str, ...] | None:
+        """Texts in shown order; null without options."""
+        return None if self.options is None else self.options.texts
+
+    @property
+    def labels(self) -> tuple[str, ...] | None:
+        """Labels in shown order, the data's own or letters; null without options."""
+        return None if self.options is None else self.options.labels or labels(len(self.options.texts))
+
+    @property
+    def read_labels(self) -> tuple[str, ...] | None:
+        """Labels that answers may use; null where a label that is the text of another option means that text."""
+        if self.options is None or self.labels is None:
+            return None
+        return None if not self.names_first and are_labels(self.options.texts, self.labels) else self.labels
 
 
 @dataclass(slots=True)
@@ -52,12 +73,22 @@ class Question:
     choices: tuple[str, ...] | None
     are_letters: bool
     """Whether the options are known by their letters alone."""
+    are_booleans: bool = False
+    """Whether the right answers of the data set are true and false."""
     shown: dict[str, Shown] = field(default_factory=dict)
+    """Variant -> how its first row put the options."""
+    others: dict[tuple[str, Choices | None], Shown] = field(default_factory=dict)
+    """Variant and options of a row -> how it put them, where another row of the variant came first."""
 
-    @property
-    def labels(self) -> tuple[str, ...] | None:
-        """Labels in shown order; null without options."""
-        return None if self.choices is None else labels(len(self.choices))
+    def shown_to(self, row: AnswerRow) -> Shown:
+        """Returns how a row put the options."""
+        variant = str(row.variant)
+        return self.others.get((variant, row.choices), self.shown[variant]) if self.others else self.shown[variant]
+
+    def is_otherwise(self, row: AnswerRow) -> bool:
+        """Returns whether a row showed the options in another order, or under other labels, than the first row of its variant."""
+        first, own = self.shown[str(row.variant)], self.shown_to(row)
+        return (own.permutation, own.labels) != (first.permutation, first.labels)
 
 
 def labels(count: int) -> tuple[str, ...]:
@@ -88,14 +119,22 @@ class Questions:
         by_example: dict[str, list[AnswerRow]] = {}
         for row in rows:
             by_example.setdefault(row.example, []).append(row)
-        override = _OVERRIDES.get(read_as)
+        self._override = _OVERRIDES.get(read_as)
         self._letters_alone = read_as == "letter"
         open_rows = [row for part in by_example.values() if not any(one.choices for one in part) for row in part]
         self._letters = _letters(open_rows)
-        self.kind = override or (self._open_kind(open_rows) if open_rows else "choice")
-        self._from_prompts = self._reworded = 0
-        self.of = {name: self._question(name, part, override) for name, part in by_example.items()}
+        self.kind = self._override or (self._open_kind(open_rows) if open_rows else "choice")
+        self._are_booleans = _are_booleans(open_rows)
+        self._from_prompts = 0
+        self._are_listed = False
+        self._reworded: set[tuple[str, str]] = set()
+        self._torn: list[AnswerRow] = []
+        parts = {name: _by_variant(part) for name, part in by_example.items()}
+        offered = {name: self._offer(by_variant) for name, by_variant in parts.items()}
+        self._meaning = meaning_of(rows, are_listed=self._are_listed or self._from_prompts > 0)
+        self.of = {name: self._question(name, parts[name], *offered[name]) for name in parts}
         self._tell()
+        self._tell_doubts()
         self._tell_if_gold(by_example)
 
     def _open_kind(self, rows: Sequence[AnswerRow]) -> str:
@@ -105,97 +144,87 @@ class Questions:
             return "choice"
         if texts and all(normal_number(text) is not None for text in texts):
             return "numeric"
-        has_words = any(row.answer is None and (row.response or "").strip() for row in rows)
-        is_given = any(row.answer is not None or row.correct is not None for row in rows)
-        return CLOSED if is_given and not has_words else "text"
+        if any(row.answer is not None for row in rows):
+            return CLOSED
+        has_words = any((row.response or "").strip() for row in rows)
+        return CLOSED if any(row.correct is not None for row in rows) and not has_words else "text"
 
-    def _question(self, name: str, rows: list[AnswerRow], override: str | None) -> Question:
-        by_variant: dict[str, list[AnswerRow]] = {}
-        for row in sorted(rows, key=lambda row: rank(str(row.variant))):  # options are in the order of the first variant, not of the rows
-            by_variant.setdefault(str(row.variant), []).append(row)
-        offered = {variant: self._offered(name, part) for variant, part in by_variant.items()}
-        task = override or next((row.task for row in rows if row.task), None)
-        if task is None:
-            task = "choice" if any(offered.values()) else self.kind
-        task = "choice" if task == CLOSED else task
-        choices, are_letters = self._choices(task, name, by_variant, offered)
-        question = Question(name, task, self._asked(name, rows, by_variant), choices, are_letters)
+    def _offer(self, by_variant: ByVariant) -> tuple[str, tuple[str, ...] | None, bool]:
+        """Returns task, options and whether they are letters alone, after every row of an example was given the options that it showed."""
+        rows = [row for part in by_variant.values() for row in part]
+        is_given = any(row.choices for row in rows)
+        task = self._override or next((row.task for row in rows if row.task), None) or ("choice" if is_given else self.kind)
+        if task not in ("choice", CLOSED) or (self.kind == CLOSED and not is_given):
+            for row in rows:
+                row.choices = None
+            return "choice" if task == CLOSED else task, None, False
+        if is_given:
+            first, torn, are_listed = take_given(by_variant, self._problem)
+            self._torn += torn
+            self._are_listed |= are_listed
+            return "choice", first.texts, False
+        listed = None if self._letters_alone else take_listed(by_variant, lambda texts: _cover(texts, by_variant))
+        if listed is not None:
+            self._from_prompts += 1
+            return "choice", listed.texts, False
+        return "choice", labels(self._letters or _FEWEST_LETTERS), True
+
+    def _question(self, name: str, by_variant: ByVariant, task: str, choices: tuple[str, ...] | None, are_letters: bool) -> Question:
+        rows = [row for part in by_variant.values() for row in part]
+        question = Question(name, task, self._asked(name, rows, by_variant), choices, are_letters, self._are_booleans)
         for variant, part in by_variant.items():
-            question.shown[variant] = self._shown(question, variant, part, offered[variant])
+            groups: dict[Choices | None, list[AnswerRow]] = {}
+            for row in part:
+                groups.setdefault(row.choices, []).append(row)
+            for offered, group in groups.items():
+                shown = self._shown(question, variant, group, offered)
+                first = question.shown.setdefault(variant, shown)
+                if first is not shown:
+                    question.others[variant, offered] = shown
+                    self._one_gold(first, shown, group)
         self._check_gold(question, by_variant)
         return question
 
-    def _offered(self, name: str, rows: Sequence[AnswerRow]) -> Choices | None:
-        """Returns the options of a variant; in another order in another row its letters would mean something else there."""
-        given = [row for row in rows if row.choices]
-        for row in given:
-            if row.choices is not given[0].choices and _texts_of(row) != _texts_of(given[0]):
-                first = given[0]
-                self._problem(
-                    row.place,
-                    name,
-                    f"its choices are not those of {first.unit} {first.number}; give each order or set a variant of its own",
-                )
-                break
-        return given[0].choices if given else None
-
-    def _choices(
-        self, task: str, name: str, by_variant: Mapping[str, Sequence[AnswerRow]], offered: dict[str, Choices | None]
-    ) -> tuple[tuple[str, ...] | None, bool]:
-        """Returns the options in the order of the first variant, and whether they are letters; puts what the prompts list into offered."""
-        given = [found for found in offered.values() if found]
-        if task != "choice" or (self.kind == CLOSED and not given):
-            return None, False
-        if not given:
-            listed = {} if self._letters_alone else {variant: self._listed(name, variant) for variant in by_variant}
-            texts = [found for found in listed.values() if found]
-            if texts and len(texts) == len(by_variant) and _are_one_set(texts) and _cover(texts[0], by_variant):
-                self._from_prompts += 1
-                offered |= {variant: Choices(found, None) for variant, found in listed.items() if found}
-                return texts[0], False
-            return labels(self._letters or _FEWEST_LETTERS), True
-        for variant, found in offered.items():
-            offered[variant] = found or given[0]
-        if len({len(found.texts) for found in given}) > 1:
-            places = [next(row for row in part if row.choices).place for part in by_variant.values() if any(row.choices for row in part)]
-            self._problem(places[0], name, "its variants have different numbers of choices")
-        return given[0].texts, False
-
-    def _listed(self, name: str, variant: str) -> tuple[str, ...] | None:
-        """Returns the options that the prompt lists, if it lists the same ones in the same order for every model."""
-        found = {listed_choices(asked) for asked in self._prompts.said.get((name, variant), ())}
-        return next(iter(found)) if len(found) == 1 else None
-
     def _shown(self, question: Question, variant: str, rows: Sequence[AnswerRow], offered: Choices | None) -> Shown:
-        texts = offered.texts if offered else question.choices
-        choices = None if question.choices is None or texts is None else Choices(texts, None if offered is None else offered.labels)
-        gold = self._gold(rows, choices, question)
-        if question.choices is None or texts is None:
-            return Shown(None, None, gold)
-        places = {_plain(text): place for place, text in enumerate(question.choices)}
-        order = tuple(places.get(_plain(text), -1) for text in texts)
-        if sorted(order) != list(range(len(question.choices))):
-            self._reworded += 1
-            order = tuple(range(min(len(texts), len(question.choices))))
+        if question.choices is None:
+            return Shown(None, None, self._gold(rows, None))
+        options = offered or Choices(question.choices, None)
+        gold = self._gold(rows, options)
+        order, are_reworded = order_of(options.texts, question.choices)
+        if are_reworded:
+            self._reworded.add((question.example, variant))
         if gold.answer_index is not None and gold.answer_index < len(order):
             original = order[gold.answer_index]
             gold = Gold((question.choices[original],), original, gold.note)
-        return Shown(order, texts, gold)
+        return Shown(order, options, gold, self._meaning.names_first_in_answers(options))
 
-    def _gold(self, rows: Sequence[AnswerRow], choices: Choices | None, question: Question) -> Gold:
+    def _gold(self, rows: Sequence[AnswerRow], choices: Choices | None) -> Gold:
         given = [row for row in rows if not is_blank(row.target)]
         if not given:
             return NO_GOLD
-        other = next((row for row in given if row.target != given[0].target), None)
-        if other is not None:
-            self._problem(other.place, question.example, f"its target is not that of {given[0].unit} {given[0].number}, the same variant")
+        gold = self._read_gold(given[0], choices)
+        for other in given[1:]:
+            if other.target != given[0].target and (choices is None or self._read_gold(other, choices).answer_index != gold.answer_index):
+                self._problem(other, f"its target is not that of {given[0].unit} {given[0].number}, the same variant")
+                break
+        return gold
+
+    def _read_gold(self, row: AnswerRow, choices: Choices | None) -> Gold:
         try:
-            return read_gold(given[0].target, choices, split=given[0].split)
+            return read_gold(row.target, choices, split=row.split, names_first=self._meaning.names_first_in_targets(choices))
         except DataError as error:
-            self._problem(given[0].place, question.example, error.what)
+            self._problem(row, error.what)
             return NO_GOLD
 
-    def _check_gold(self, question: Question, by_variant: Mapping[str, Sequence[AnswerRow]]) -> None:
+    def _one_gold(self, first: Shown, other: Shown, rows: Sequence[AnswerRow]) -> None:
+        """Rows of one variant that show their options in different orders have one right answer."""
+        if not first.gold.answers:
+            first.gold = other.gold
+        elif other.gold.answers and other.gold.answer_index != first.gold.answer_index:
+            row = next(row for row in rows if not is_blank(row.target))
+            self._problem(row, f"its target is {other.gold.answers[0]!r}, that of the same variant before it {first.gold.answers[0]!r}")
+
+    def _check_gold(self, question: Question, by_variant: ByVariant) -> None:
         """The right answer of an example is one: where it is another letter for another variant, letters cannot be compared."""
         golds: dict[object, str] = {}
         for variant, shown in question.shown.items():
@@ -210,7 +239,7 @@ class Questions:
             else "variants of one example have one right answer; set family to meaning-changed where the question is another one"
         )
         row = next(row for row in by_variant[second] if not is_blank(row.target))
-        self._problem(row.place, question.example, f"its right answer differs between variants '{first}' and '{second}': {why}")
+        self._problem(row, f"its right answer differs between variants '{first}' and '{second}': {why}")
 
     def _asked(self, name: str, rows: Sequence[AnswerRow], by_variant: Iterable[str]) -> str:
         given = next((row.question for row in rows if row.question), None)
@@ -219,8 +248,8 @@ class Questions:
             return given
         return given if given is not None and len({row.question for row in rows}) == 1 else (asked[0] if asked else given or "")
 
-    def _problem(self, place: str, example: str, what: str) -> None:
-        self._found.problems.append(f"{place} (example '{example}'): {what}")
+    def _problem(self, row: AnswerRow, what: str) -> None:
+        self._found.problems.append(f"{row.place} (example '{row.example}'): {what}")
 
     def _tell_if_gold(self, by_example: Mapping[str, Sequence[AnswerRow]]) -> None:
         if not any(row.target is not None for rows in by_example.values() for row in rows) and _answers_look_right(by_example):
@@ -247,7 +276,26 @@ class Questions:
         self._found.notes.append(f"{self.dataset}: answers are {' and '.join(how)}")
         if self._reworded:
             self._found.notes.append(
-                f"{self.dataset}: {self._reworded} variants word their options otherwise; they are taken in the same order"
+                f"{self.dataset}: {len(self._reworded)} variants word their options otherwise; what differs is taken in the same order"
+            )
+
+    def _tell_doubts(self) -> None:
+        notes = [(name, gold.note) for name, question in self.of.items() for gold in _golds_of(question) if gold.note]
+        if notes:
+            self._found.notes.append(f"{self.dataset}: {in_doubt('right answers', notes)}")
+        doubtful = {
+            name: question for name, question in self.of.items() if any(_has_labels_as_texts(shown) for shown in question.shown.values())
+        }
+        if doubtful:
+            question = next(iter(doubtful.values()))
+            how = "its text" if next(iter(question.shown.values())).read_labels is None else "the label of another"
+            self._found.notes.append(
+                f"{self.dataset}: options of {some(doubtful)} are labels of other options; in responses such a letter or number is {how}"
+            )
+        if self._torn:
+            self._found.notes.append(
+                f"{self.dataset}: {len(self._torn)} rows list their options in the prompt in another order than their choices (the first: "
+                f"{self._torn[0].place}): answers are read by the choices"
             )
 
 
@@ -259,28 +307,39 @@ def _answers_look_right(by_example: Mapping[str, Sequence[AnswerRow]]) -> bool:
     return is_one and differ and len({given for one in answers.values() for given in one}) > 1
 
 
-def given_category(answer: str, question: Question, variant: str) -> str | None:
-    """Returns an answer that was given as read, in the form of the categories of its task; null where it names no option.
+def in_doubt(what: str, notes: Sequence[tuple[str, str]]) -> str:
+    """Returns a line about values that could be read in two ways: their examples, and how the first was read."""
+    return f"{what} of {some(dict.fromkeys(name for name, _ in notes))} could be read in two ways; example '{notes[0][0]}': {notes[0][1]}"
 
-    Args:
-        answer: As recorded.
-        question: The example.
-        variant: Name of the variant that was answered; letters mean its options.
+
+def some(names: Iterable[str]) -> str:
+    """Returns how many examples there are, and the first of them by name.
+
+    >>> some(["7", "8"])
+    "2 examples ('7', '8')"
     """
-    if question.task == "numeric":
-        return normal_number(answer) or normal_text(answer) or None
-    if question.task == "text":
-        return normal_text(answer) or None
-    if question.choices is None:
-        return normal_category(answer) or None
-    shown = question.shown[variant]
-    if shown.texts is None or shown.permutation is None:
-        return None
-    try:
-        position = read_gold(answer, Choices(shown.texts, None), split=False).answer_index
-    except DataError:
-        position = read_choice(answer, question.labels, shown.texts)
-    return None if position is None or position >= len(shown.permutation) else question.choices[shown.permutation[position]]
+    known = list(names)
+    shown = ", ".join(map(repr, known[:_NAMES_SHOWN])) + (", ..." if len(known) > _NAMES_SHOWN else "")
+    return f"{len(known)} example{'s' * (len(known) > 1)} ({shown})"
+
+
+def _by_variant(rows: Iterable[AnswerRow]) -> dict[str, list[AnswerRow]]:
+    by_variant: dict[str, list[AnswerRow]] = {}
+    for row in sorted(rows, key=lambda row: rank(str(row.variant))):  # options are in the order of the first variant, not of the rows
+        by_variant.setdefault(str(row.variant), []).append(row)
+    return by_variant
+
+
+def _golds_of(question: Question) -> Iterable[Gold]:
+    return (shown.gold for shown in (*question.shown.values(), *question.others.values()))
+
+
+def _has_labels_as_texts(shown: Shown) -> bool:
+    return shown.options is not None and shown.labels is not None and are_labels(shown.options.texts, shown.labels)
+
+
+def _are_booleans(rows: Iterable[AnswerRow]) -> bool:
+    return {text.strip().casefold() for row in rows for text in _texts(row.target)} in ({"true"}, {"false"}, {"true", "false"})
 
 
 def _letters(rows: Iterable[AnswerRow]) -> int | None:
@@ -305,15 +364,7 @@ def _texts(target: Any) -> list[str]:
     return [text for item in (listed if listed is not None else [target]) if not is_blank(item) and (text := text_of(item)) is not None]
 
 
-def _texts_of(row: AnswerRow) -> list[str]:
-    return [_plain(text) for text in row.choices.texts] if row.choices else []
-
-
-def _are_one_set(listed: Sequence[Sequence[str]]) -> bool:
-    return len({frozenset(map(_plain, texts)) for texts in listed}) == 1
-
-
-def _cover(texts: Sequence[str], by_variant: Mapping[str, Sequence[AnswerRow]]) -> bool:
+def _cover(texts: Sequence[str], by_variant: ByVariant) -> bool:
     """Returns whether every right letter of an example is one of its listed options."""
     letters = [text.strip(" ().:").upper() for rows in by_variant.values() for row in rows for text in _texts(row.target)]
     return all(len(letter) == 1 and 0 <= ord(letter) - ord("A") < len(texts) for letter in letters)
@@ -322,8 +373,4 @@ def _cover(texts: Sequence[str], by_variant: Mapping[str, Sequence[AnswerRow]]) 
 def _same(task: str, answers: Iterable[str]) -> list[str]:
     if task == "choice":
         return [normal_category(answer) for answer in answers]
-    return [(normal_number(answer) if task == "numeric" else None) or normal_text(answer) for answer in answers]
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return [(given_number(answer) if task == "numeric" else None) or normal_text(answer) for answer in answers]

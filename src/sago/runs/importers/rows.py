@@ -46,6 +46,10 @@ class AnswerRow:
     finish_reason: str | None = None
     error: str | None = None
     answer: str | None = None
+    given: Any = None
+    """The answer with the type that the source gives it: a JSON number may be an index."""
+    unread: bool = False
+    """Whether somebody looked for an answer and found none: the row has none though its source has."""
     correct: float | None = None
     target: Any = None
     prompt: Messages = ()
@@ -94,6 +98,7 @@ def add_rows(found: AnswerRows, records: Records, source: str, default_dataset: 
     unused = tuple(name for name in present if name not in columns.values())
     found.sources.append(SourceColumns(source, len(records.rows), columns, unused))
     reader = _Reader(records, source, default_dataset, columns)
+    before = len(found.rows)
     for record in records.rows:
         try:
             found.rows.append(reader.read(record.number, record.fields))
@@ -101,6 +106,27 @@ def add_rows(found: AnswerRows, records: Records, source: str, default_dataset: 
             what = error.what if isinstance(error, DataError) else str(error)
             found.problems.append(f"{source}, {records.unit} {record.number}: {what}")
     found.notes += reader.notes()
+    if "answer" in columns:
+        _mark_unread(found, found.rows[before:], columns)
+
+
+def _mark_unread(found: AnswerRows, rows: list[AnswerRow], columns: Mapping[str, str]) -> None:
+    """A blank answer among given ones says that none was found; to read the response by another reader would mix two of them.
+
+    Where no response was kept though there is a column for it, nothing was recorded that could have been read.
+    """
+    blank = [row for row in rows if row.answer is None]
+    if len(blank) == len(rows):
+        return
+    keeps_responses = "response" in columns or "reply" in columns
+    unread = [row for row in blank if row.status == "truncated" or (row.status == "ok" and not (keeps_responses and row.response is None))]
+    for row in unread:
+        row.unread = True
+    if unread:
+        found.notes.append(
+            f"{rows[0].source}: {len(unread)} of {len(rows)} rows have no '{columns['answer']}' (the first in {unread[0].unit} "
+            f"{unread[0].number}): unparsed, their responses are not read"
+        )
 
 
 _UNSAID = ChatReply("ok")
@@ -198,7 +224,7 @@ class _Reader:
 def _answer(row: AnswerRow, value: Any) -> None:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
-    row.answer = text_of(value)
+    row.answer, row.given = text_of(value), value
     if row.answer is None:
         raise DataError("its answer is no text or number")
 

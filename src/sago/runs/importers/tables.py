@@ -20,11 +20,13 @@ from sago import schemas
 from sago.arrays.logprobs import UNKNOWN_LOGPROB
 from sago.datasets.reading import STDIN, read_records, stem
 from sago.errors import DataError
+from sago.features.protocol import AnswerFormat
 from sago.records import CANONICAL, CONTROL_FAMILIES, MISSING_STATUSES
 from sago.runs.importers.checks import check_lengths, check_temperatures, number_reruns, tell_merged, tell_reruns
+from sago.runs.importers.given import recorded_answers
 from sago.runs.importers.options import Answers, ReadOptions
 from sago.runs.importers.prompts import check_prompts, settle_prompts
-from sago.runs.importers.questions import Question, Questions, given_category
+from sago.runs.importers.questions import Question, Questions
 from sago.runs.importers.rows import AnswerRow, AnswerRows, Messages, add_rows
 from sago.runs.importers.scores import choice_scores
 from sago.runs.importers.wordings import in_order, mark_canonical, name_variants, settle_families
@@ -36,7 +38,6 @@ RECORDED = "recorded"
 DEFAULT_FAMILY = "wording"
 _VERSION = "1"
 _NO_PROMPT = content_hash(())
-_VERDICTS = {1.0: "correct", 0.0: "incorrect"}
 
 
 def read_answers(*sources: str | Path, options: ReadOptions | None = None) -> Answers:
@@ -131,6 +132,7 @@ class _Dataset:
     def __init__(self, dataset: str, rows: list[AnswerRow], options: ReadOptions, found: AnswerRows) -> None:
         self._dataset = dataset
         self._rows = rows
+        self._how = AnswerFormat(options.answer_pattern, is_json=options.read_as == "json")
         self._notes = found.notes
         self._keys = _keys(rows)
         settle_families(dataset, rows, found)
@@ -199,7 +201,6 @@ class _Dataset:
         prompt = self._prompts.kept.get(key, ())
         shown = question.shown[variant]
         family = CANONICAL if variant == CANONICAL else row.family or DEFAULT_FAMILY
-        labels = None if question.labels is None else list(question.labels)
         return {
             "dataset": self._dataset,
             "example": question.example,
@@ -212,9 +213,9 @@ class _Dataset:
             "question": self._prompts.question(key) or question.question,
             "layout": RECORDED,
             "shown_choices": None if shown.texts is None else list(shown.texts),
-            "shown_labels": labels,
+            "shown_labels": None if shown.read_labels is None else list(shown.read_labels),
             "permutation": None if shown.permutation is None else list(shown.permutation),
-            "scored_choices": labels if self._scored else None,
+            "scored_choices": list(shown.labels) if self._scored and shown.labels is not None else None,
             "answers": list(shown.gold.answers),
             "answer_index": shown.gold.answer_index,
             "edits": [],
@@ -268,32 +269,8 @@ class _Dataset:
         return _table("features", keys.with_columns(**{name: pl.lit(value) for name, value in own.items()}), values)
 
     def _answers(self, places: list[int]) -> pl.DataFrame | None:
-        given = [place for place in places if self._rows[place].answer is not None]
-        if not given:
-            return self._verdicts_as_answers(places)
-        known: dict[tuple[str, str, str], str | None] = {}
-        found: list[str | None] = []
-        for row in map(self._rows.__getitem__, given):
-            key = (str(row.answer), row.example, str(row.variant))
-            if key not in known:
-                known[key] = given_category(key[0], self._questions.of[row.example], key[2])
-            found.append(known[key])
-        unread = [place for place, category in zip(given, found, strict=True) if category is None]
-        if unread:
-            first = self._rows[unread[0]]
-            self._notes.append(
-                f"{self._dataset}: {len(unread)} given answers name no option (the first: {first.answer!r}, {first.place}): unparsed"
-            )
-        return self._features("answer", given, category=found, reason=["unparsed" if category is None else None for category in found])
-
-    def _verdicts_as_answers(self, places: list[int]) -> pl.DataFrame | None:
-        """Where verdicts are all there is, the verdict is the answer; a share between 0 and 1 is none."""
-        rows = [self._rows[place] for place in places]
-        if any(row.response is not None for row in rows) or not any(row.correct is not None for row in rows):
-            return None
-        self._notes.append(f"{self._dataset}: nothing but verdicts were recorded: two different wrong answers count as the same")
-        judged = [place for place in places if self._rows[place].correct in _VERDICTS]
-        return self._features("answer", judged, category=[_VERDICTS[self._rows[place].correct or 0.0] for place in judged])
+        found = recorded_answers(self._rows, places, self._questions, self._how, self._notes)
+        return None if found is None else self._features("answer", found.places, category=found.categories, reason=found.reasons)
 
     def _verdicts(self, places: list[int]) -> pl.DataFrame | None:
         judged = [place for place in places if self._rows[place].correct is not None]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import polars as pl
+
 from sago.stats.evidence import RAW, Evidence
 from sago.stats.finding import Finding, corrected
+from sago.stats.smallest_effect import CELL
 from sago.stats.words import cell_name, figure, probability
 
 CLAIM = "rerun_floor"
@@ -19,13 +22,17 @@ def rerun_floor(evidence: Evidence) -> list[Finding]:
     Mirroring is no distance between responses: asking twice is not its null, so it has no such claim.
     """
     rows = [row for row in evidence.defaults.to_dicts() if "rerun=not_defined" not in row["flags"]]
-    return [_judged(finding, evidence.rules.alpha) for finding in corrected([_tested(row) for row in rows])]
+    layers = set(evidence.profiles.filter(pl.col("layer").is_not_null()).select(*CELL).unique().iter_rows())
+    tested = [_tested(row, has_layers=tuple(row[name] for name in CELL) in layers) for row in rows]
+    return [_judged(finding, evidence.rules.alpha) for finding in corrected(tested)]
 
 
-def _tested(row: dict[str, Any]) -> Finding:
+def _tested(row: dict[str, Any], *, has_layers: bool) -> Finding:
     finding = Finding(CLAIM, (row["model"],), (row["dataset"],), row["axis"], row["measure"], row["decoding"], RAW, row["n"])
     if row["rerun_p"] is None:
-        return replace(finding, reason=row["reason"] if row["n"] == 0 else "no_reruns")
+        asked_again = row["rerun"] is not None and not any(flag.startswith("noise_floor=") for flag in row["flags"])
+        reason = "several_layers" if has_layers and asked_again else "no_reruns"
+        return replace(finding, reason=row["reason"] if row["n"] == 0 else reason)
     return replace(finding, p=row["rerun_p"], estimate=row["across"] - row["rerun"], test="permutation inside each example")
 
 

@@ -2,8 +2,9 @@
 
 Nothing changes in ``constant``; ``echo`` mirrors everything; ``always-first-option`` follows the order of the options. ``coin-flip``,
 ``rerun-noise``, ``example-driven`` and ``template-driven`` (``answers``) draw their answers from a known source, ``icc`` has states and
-certainties with known variance components, ``failures`` fails on known axes for known examples. The true numbers of each stand, with
-their derivation, in the docstring of its class. All draws are seeded from content: every run gives the same.
+certainties with known variance components, ``failures`` fails on known axes for known examples, ``by-dataset`` flips
+at another rate on other data sets. The true numbers of each stand, with their derivation, in the docstring of its class. All draws are
+seeded from content: every run gives the same.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from sago.errors import UnknownNameError
 from sago.models.opening import Opener
 from sago.models.protocol import Model
 from sago.records import ModelOptions
-from sago.testing.planted.answers import CoinFlipModel, ExampleDrivenModel, RerunNoiseModel, TemplateDrivenModel
+from sago.testing.planted.answers import ByDatasetModel, CoinFlipModel, ExampleDrivenModel, RerunNoiseModel, TemplateDrivenModel
 from sago.testing.planted.base import PlantedModel
 from sago.testing.planted.constant import ConstantModel
 from sago.testing.planted.echo import EchoModel
@@ -26,6 +27,7 @@ from sago.testing.planted.parameters import read_parameters, spelled
 
 __all__ = [
     "PLANTED",
+    "ByDatasetModel",
     "CoinFlipModel",
     "ConstantModel",
     "EchoModel",
@@ -46,6 +48,7 @@ PLANTED: Mapping[str, type[PlantedModel]] = {
         EchoModel,
         FirstOptionModel,
         CoinFlipModel,
+        ByDatasetModel,
         TemplateDrivenModel,
         ExampleDrivenModel,
         RerunNoiseModel,

@@ -48,9 +48,13 @@ class DrawingModel(PlantedModel):
         """Returns the place of the example's own answer."""
         return self.draw(len(options), "own", *question_of(request))
 
+    def rate_on(self, dataset: str) -> float:
+        """Returns how often another answer than the own one is given on a data set."""
+        return float(self.given["rate"])
+
     def slipped(self, own: int, count: int, *of: Any) -> int:
-        """Returns the own place, or with probability ``rate`` one of the others."""
-        if count < 2 or self.chance("slip", *of) >= float(self.given["rate"]):
+        """Returns the own place, or with probability ``rate`` one of the others; the data set comes first in ``of``."""
+        if count < 2 or self.chance("slip", *of) >= self.rate_on(str(of[0])):
             return own
         return (own + 1 + self.draw(count - 1, "other", *of)) % count
 
@@ -69,6 +73,28 @@ class CoinFlipModel(DrawingModel):
         """Returns the answer of this wording."""
         options = self.options(request, choices)
         return options[self.slipped(self.own(request, options), len(options), *question_of(request), wording_of(request))].said
+
+
+class ByDatasetModel(CoinFlipModel):
+    """A coin flip whose rate is another on data sets that are called ``..-b``.
+
+    Truth: as for the coin flip, with ``rate`` or ``rate_b``. Two such models with rates the other way round change places between data
+    sets; with the same rates on both they do not.
+    """
+
+    name = "by-dataset"
+    parameters: ClassVar[Mapping[str, Parameter]] = MappingProxyType(
+        {
+            "rate": RATE,
+            "rate_b": Parameter(0.2, "the rate on data sets that are called ..-b", minimum=0.0, maximum=1.0),
+            "answers": ANSWERS,
+            "seed": SEED,
+        }
+    )
+
+    def rate_on(self, dataset: str) -> float:
+        """Returns the rate on a data set."""
+        return float(self.given["rate_b" if dataset.endswith("-b") else "rate"])
 
 
 class RerunNoiseModel(DrawingModel):

@@ -1,0 +1,58 @@
+"""How claims that compare models put places, counts and corrections into words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sago.stats.evidence import CALIBRATED, RAW, Cell
+from sago.stats.finding import NOT_TESTED, Finding
+from sago.stats.words import probability
+
+NOT_SHOWN = "NOT_SHOWN"
+
+_WHY_MODES_DIFFER = {
+    CALIBRATED: "raw scores, which are not divided by how far each model's answers to other questions differ,",
+    RAW: "instability, which divides by how far each model's answers to other questions differ,",
+}
+
+
+def place_of(cell: Cell, mode: str) -> str:
+    """Returns what is compared: ``generation (answer_flip, greedy)``, and whether raw scores are."""
+    return f"{cell.axis} ({cell.measure}, {cell.decoding}{', raw' if mode == RAW else ''})"
+
+
+def examples_of(counts: Sequence[int]) -> str:
+    """Returns how many examples took part, where the numbers may differ: ``n = 10`` or ``n = 10 to 20``."""
+    least, most = min(counts), max(counts)
+    return f"n = {least}" if least == most else f"n = {least} to {most}"
+
+
+def corrected_p(finding: Finding, what: str) -> str:
+    """Returns p after correction, the test and the correction: ``p = .040 by z test, Holm over 3 pairs``."""
+    return f"{probability(finding.p_adjusted or 0.0)} by {finding.test}, Holm over {counted(finding.tests or 0, what)}"
+
+
+def counted(number: int, what: str) -> str:
+    """Returns a number of things: ``1 pair``, ``2 pairs``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def modes_compared(findings: Sequence[Finding]) -> list[Finding]:
+    """Returns findings; where the two modes have different verdicts, the one that shows something says that the other does not, and why."""
+    verdicts = {_about(finding): finding.verdict for finding in findings}
+    told = []
+    for finding in findings:
+        other = verdicts.get((*_about(finding)[:-1], RAW if finding.mode == CALIBRATED else CALIBRATED))
+        shows = finding.verdict not in (NOT_SHOWN, NOT_TESTED)
+        if shows and other == NOT_SHOWN:
+            sentence = f"{finding.sentence} By {_WHY_MODES_DIFFER[finding.mode]} it is not shown."
+            told.append(replace(finding, sentence=sentence))
+        else:
+            told.append(finding)
+    return told
+
+
+def _about(finding: Finding) -> tuple[object, ...]:
+    models = tuple(sorted(finding.models))
+    return (finding.claim, models, finding.datasets, finding.axis, finding.measure, finding.decoding, finding.mode)

@@ -1,0 +1,111 @@
+"""Do the axes fail on the same examples? (METRICS 8, 2i)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from scipy import special
+
+from sago.arrays.grouping import Floats
+from sago.stats.claims.pairs import FAILING, Pair, Part, Together, said_where
+from sago.stats.dimensions import mantel_haenszel
+from sago.stats.evidence import RAW, Rules
+from sago.stats.finding import Finding, corrected
+from sago.stats.words import bracketed, figure, probability
+
+CLAIM = "failure_overlap"
+TOGETHER, APART, NOT_SHOWN = "FAIL_TOGETHER", "FAIL_APART", "NOT_SHOWN"
+
+_Z = float(special.ndtri(0.975))
+
+
+def failure_overlaps(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
+    """Returns, for every pair of axes, whether the least stable tenth of the examples is the same on both, over all strata.
+
+    Failures of one axis are taken over one half of the wordings and those of the other over the other half (of one split), for noise that
+    they share would make them alike. FAIL_TOGETHER or FAIL_APART by the Mantel-Haenszel test, else NOT_SHOWN, which is no claim that they
+    fail independently.
+    """
+    findings = corrected([_tested(pair) for pair in pairs])
+    return [_judged(finding, pair, rules.alpha) for finding, pair in zip(findings, pairs, strict=True)]
+
+
+def _tested(pair: Pair) -> Finding:
+    kept = [(part, part.together) for part in pair.parts if part.together is not None]
+    usable = [(part, found) for part, found in kept if _variance(found.table) > 0]
+    models = tuple(sorted({part.model for part in pair.parts}))
+    datasets = tuple(sorted({part.dataset for part in pair.parts}))
+    n = _examples([part for part, _ in usable or kept]) if kept else max((part.places.size for part in pair.parts), default=0)
+    finding = Finding(CLAIM, models, datasets, pair.axis, pair.measure, pair.decoding, RAW, n)
+    if not usable:
+        reasons = ["no_spread" if part.together is not None else part.reason or "small_n" for part in pair.parts]
+        return replace(finding, reason=max(sorted(set(reasons)), key=reasons.count))
+    tables = np.stack([found.table for _, found in usable])
+    beyond = sum(float(found.products.sum()) for _, found in usable)
+    plain = sum(_variance(found.table) for _, found in usable)
+    variance = max(plain, _clustered(usable))
+    ratio, se = mantel_haenszel(tables), _log_se(tables) * float(np.sqrt(variance / plain))
+    found = {"p": float(special.chdtrc(1, beyond**2 / variance)), "test": "Mantel-Haenszel test", "threshold": 1.0}
+    if not 0 < ratio < float("inf"):
+        return replace(finding, **found)
+    return replace(finding, estimate=ratio, lower=float(ratio * np.exp(-_Z * se)), upper=float(ratio * np.exp(_Z * se)), **found)
+
+
+def _examples(parts: Sequence[Part]) -> int:
+    names = sorted({part.dataset for part in parts})
+    return sum(np.unique(np.concatenate([part.places for part in parts if part.dataset == name])).size for name in names)
+
+
+def _variance(table: Floats) -> float:
+    """Returns the variance of the first count of a table, its margins fixed (hypergeometric)."""
+    n = float(table.sum())
+    rows, columns = table.sum(axis=1), table.sum(axis=0)
+    return float(rows.prod() * columns.prod() / (n**2 * (n - 1))) if n > 1 else 0.0
+
+
+def _clustered(parts: Sequence[tuple[Part, Together]]) -> float:
+    """Returns the variance of the sum of products where models that were asked the same examples are not independent."""
+    total = 0.0
+    for dataset in sorted({part.dataset for part, _ in parts}):
+        mine = [(part.places, found.products) for part, found in parts if part.dataset == dataset]
+        if len(mine) > 1:
+            sums = np.bincount(np.concatenate([places for places, _ in mine]), np.concatenate([products for _, products in mine]))
+            total += float(sums @ sums)
+        else:
+            total += sum(_variance(found.table) for part, found in parts if part.dataset == dataset)
+    return total
+
+
+def _log_se(tables: Floats) -> float:
+    """Returns the standard error of the log of the common odds ratio (Robins, Breslow & Greenland 1986)."""
+    n = tables.sum(axis=(1, 2))
+    p, q = (tables[:, 0, 0] + tables[:, 1, 1]) / n, (tables[:, 0, 1] + tables[:, 1, 0]) / n
+    r, s = tables[:, 0, 0] * tables[:, 1, 1] / n, tables[:, 0, 1] * tables[:, 1, 0] / n
+    if not (r.sum() > 0 and s.sum() > 0):
+        return float("nan")
+    parts = (p @ r) / r.sum() ** 2 + (p @ s + q @ r) / (r.sum() * s.sum()) + (q @ s) / s.sum() ** 2
+    return float(np.sqrt(parts / 2))
+
+
+def _judged(finding: Finding, pair: Pair, alpha: float) -> Finding:
+    one, two = pair.axes
+    where = f"{said_where(finding.models, finding.datasets)}, {one} and {two} ({finding.measure}, {finding.decoding})"
+    if finding.p_adjusted is None:
+        return replace(finding, sentence=f"{where}: not tested whether they fail on the same examples ({finding.reason}).")
+    tables = np.stack([part.together.table for part in pair.parts if part.together is not None and _variance(part.together.table) > 0])
+    both, rows, columns, n = tables[:, 0, 0], tables[:, 0].sum(axis=1), tables[:, :, 0].sum(axis=1), tables.sum(axis=(1, 2))
+    expected = float(np.sum(rows * columns / n))
+    lift, jaccard = float(both.sum()) / expected, float(both.sum() / (rows + columns - both).sum())
+    verdict = NOT_SHOWN
+    if finding.p_adjusted <= alpha:
+        verdict = TOGETHER if lift > 1 else APART
+    odds = "" if finding.estimate is None else f", odds ratio {bracketed(finding.estimate, finding.lower, finding.upper)}"
+    said = (
+        f"the least stable {100 * FAILING:.0f} % of the examples on the one axis are among those of the other {figure(lift)} times as often "
+        f"as by chance (shared: {figure(jaccard)} of all of them{odds}; each axis over another half of the wordings)"
+    )
+    verb = {TOGETHER: "they fail together", APART: "they fail apart", NOT_SHOWN: "not shown to fail together or apart"}[verdict]
+    detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {finding.tests} pairs of axes, n = {finding.n} examples"
+    return replace(finding, verdict=verdict, sentence=f"{where}: {said}; {verb} ({detail}).")

@@ -1,0 +1,190 @@
+"""Is a number above or below the smallest effect of interest? (METRICS 8, 1b and 1f; E49, E55)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from sago.arrays.intervals import T_BELOW, none_in, quantile, t_interval, upper_tail, wilson
+from sago.stats.evidence import CALIBRATED, RAW, Evidence, Rules
+from sago.stats.finding import Finding
+
+UNSTABLE, STABLE, INCONCLUSIVE = "UNSTABLE", "STABLE", "INCONCLUSIVE"
+
+ASSUMED_ZERO = "noise_floor=assumed_zero"
+"""Flag of a cell without reruns: what it is above is no noise floor, but 0."""
+
+ROUNDING = 1e-12
+"""A standard error below this is rounding of examples that all have one value."""
+
+CELL = ("model", "dataset", "axis", "measure", "decoding")
+"""Columns that name a cell."""
+
+
+class Judgement(NamedTuple):
+    """What a number says about the smallest effect.
+
+    Attributes:
+        p: One-sided p value of "at most the smallest effect".
+        verdict: ``UNSTABLE``, ``STABLE`` or ``INCONCLUSIVE``.
+        test: Name of the test.
+        least: One-sided lower bound: UNSTABLE for every smallest effect below it.
+        most: One-sided upper bound: STABLE for every smallest effect above it.
+    """
+
+    p: float
+    verdict: str
+    test: str
+    least: float
+    most: float
+
+
+def judge(estimate: float, se: float, n: int, rules: Rules, *, room: float = 1.0) -> Judgement:
+    """Returns p = 1 - Phi((S - delta) / SE) and the verdict by one-sided bounds S -/+ z SE at level 1 - alpha (METRICS 8, 1b; E55).
+
+    t with n - 1 degrees of freedom below 100 examples. Where every example has the same value there is no spread, so no standard error, but
+    n examples are no proof either: if the true number were at most the smallest effect, at most the share (smallest effect / value) of all
+    examples could have this value (none is below 0), and n of n would show it with at most that share to the power n. Of no change in n
+    examples the bound is 1 - alpha^(1/n) of all examples (METRICS 8, 1f; E49), each by at most 1 / ``room``.
+
+    Args:
+        estimate: The number, 0 = stable.
+        se: Its standard error over examples.
+        n: Number of examples.
+        rules: Smallest effect and level.
+        room: Scale of the number: N - W of an instability, 1 of a distance.
+    """
+    smallest, alpha = rules.smallest_effect, rules.alpha
+    if se < ROUNDING:
+        most = estimate + none_in(n, alpha) / room
+        least = min(estimate, estimate * alpha ** (1 / n))
+        if estimate > smallest:
+            p = float((smallest / estimate) ** n)
+            return Judgement(p, UNSTABLE if p < alpha else INCONCLUSIVE, "exact bound", least, most)
+        return Judgement(1.0, STABLE if most < smallest else INCONCLUSIVE, "exact bound", least, most)
+    half = quantile(1 - alpha, n) * se
+    least, most = estimate - half, estimate + half
+    verdict = UNSTABLE if least > smallest else STABLE if most < smallest else INCONCLUSIVE
+    return Judgement(upper_tail((estimate - smallest) / se, n), verdict, "t test" if n < T_BELOW else "z test", least, most)
+
+
+def raw_gaps(scores: pl.DataFrame) -> pl.DataFrame:
+    """Returns B - W of every cell (B where reruns were not measured), its standard error ``se`` and ``n``.
+
+    psi_i = (B_i - B) - (n / n_W) (W_i - W), the second part of the n_W examples whose reruns are known;
+    SE = root(sum psi_i^2 / (n (n - 1))). The error of a floor that was measured on a part of the examples is thereby in it. Null for
+    one example.
+
+    Args:
+        scores: Table ``scores``.
+    """
+    noise = ((pl.col("rerun") - pl.col("rerun").mean()) * pl.len() / pl.col("rerun").count()).fill_null(0.0)
+    psi = pl.col("across") - pl.col("across").mean() - noise
+    error = (psi.pow(2).sum() / (pl.len() * (pl.len().cast(pl.Float64) - 1))).sqrt()
+    known = scores.filter(pl.col("across").is_not_null())
+    return known.group_by(*CELL).agg(
+        gap=pl.col("across").mean() - pl.col("rerun").mean().fill_null(0.0),
+        se=pl.when(pl.len() > 1).then(error),
+        n=pl.len().cast(pl.Int64),
+    )
+
+
+class CellTest(NamedTuple):
+    """A cell against the smallest effect, before correction and words: its finding, its row of table ``profiles``, its judgement."""
+
+    finding: Finding
+    row: dict[str, Any]
+    judgement: Judgement | None
+
+
+def cell_tests(evidence: Evidence, claim: str, mode: str) -> list[CellTest]:
+    """Returns the test of every default cell; in mode ``raw`` of those that have scores and are distances.
+
+    Args:
+        evidence: The tables.
+        claim: Name of the claim that the findings are of.
+        mode: ``calibrated`` or ``raw``.
+    """
+    rows = evidence.defaults.to_dicts()
+    if mode == CALIBRATED:
+        return [calibrated_test(row, claim, evidence.rules) for row in rows]
+    gaps = {tuple(row[name] for name in CELL): row for row in raw_gaps(evidence.scores).to_dicts()}
+    mine = [(row, gaps.get(tuple(row[name] for name in CELL))) for row in rows if not is_difference(row)]
+    return [_raw_test(row, gap, claim, evidence.rules) for row, gap in mine if gap is not None]
+
+
+def is_difference(row: dict[str, Any]) -> bool:
+    """Returns whether a row of table ``profiles`` is no distance between responses, such as mirroring: it has one mode."""
+    return row["axis"] == "mirroring" or "rerun=not_defined" in row["flags"]
+
+
+def calibrated_test(row: dict[str, Any], claim: str, rules: Rules) -> CellTest:
+    """Returns the test of the instability of a row of table ``profiles``, of a whole cell or of a family."""
+    head = _head(row, claim, CALIBRATED, rules)
+    finding = replace(head, estimate=row["instability"], se=row["se"], lower=row["lower"], upper=row["upper"], family=row["family"])
+    if row["instability"] is None or row["se"] is None:
+        return CellTest(replace(finding, reason=row["reason"] or "too_few_examples"), row, None)
+    if not rules.smallest_effect and ASSUMED_ZERO in row["flags"]:
+        return CellTest(replace(finding, reason="no_reruns"), row, None)
+    room = 1.0 if is_difference(row) else (row["unrelated"] or 1.0) - (row["rerun"] or 0.0)
+    return _with(finding, row, judge(row["instability"], row["se"], row["n"], rules, room=room))
+
+
+def _raw_test(row: dict[str, Any], gap: dict[str, Any], claim: str, rules: Rules) -> CellTest:
+    finding = replace(_head(row, claim, RAW, rules), n=gap["n"], estimate=gap["gap"], se=gap["se"])
+    if gap["se"] is None:
+        return CellTest(replace(finding, reason="too_few_examples"), row, None)
+    if gap["se"] >= ROUNDING:
+        interval = t_interval(gap["gap"], gap["se"], gap["n"])
+        finding = replace(finding, lower=interval.lower, upper=interval.upper)
+    elif gap["gap"] == 0:
+        finding = replace(finding, se=0.0, lower=0.0, upper=wilson(0, gap["n"]).upper)
+    if not rules.smallest_effect and ASSUMED_ZERO in row["flags"]:
+        return CellTest(replace(finding, reason="no_reruns"), row, None)
+    return _with(finding, row, judge(gap["gap"], gap["se"], gap["n"], rules))
+
+
+def _head(row: dict[str, Any], claim: str, mode: str, rules: Rules) -> Finding:
+    model, dataset, axis, measure, decoding = (row[name] for name in CELL)
+    return Finding(claim, (model,), (dataset,), axis, measure, decoding, mode, row["n"], threshold=rules.smallest_effect)
+
+
+def _with(finding: Finding, row: dict[str, Any], judgement: Judgement) -> CellTest:
+    tested = replace(finding, p=judgement.p, verdict=judgement.verdict, test=judgement.test)
+    return CellTest(tested, row, judgement)
+
+
+DELTAS = (0.0, 0.02, 0.05, 0.10)
+"""Smallest effects for which METRICS 8 wants the verdicts shown."""
+
+
+def sensitivity(
+    profiles: pl.DataFrame, *, scores: pl.DataFrame | None = None, alpha: float = 0.05, deltas: Sequence[float] = DELTAS
+) -> pl.DataFrame:
+    """Returns the verdict of every default cell and mode for several smallest effects, one row each (METRICS 8).
+
+    Against 0 a cell whose reruns were not measured is not tested: that a distance is above 0 says nothing, for it cannot be below.
+
+    Args:
+        profiles: Table ``profiles``.
+        scores: Table ``scores``; without it there is no mode ``raw``.
+        alpha: Error level, in (0, 0.5).
+        deltas: Smallest effects, each in [0, 1).
+
+    Returns:
+        Columns ``model, dataset, axis, measure, decoding, mode, threshold, p, verdict``.
+    """
+    rows = []
+    for delta in deltas:
+        tables = {} if scores is None else {"scores": scores}
+        evidence = Evidence(profiles, **tables, rules=Rules(delta, alpha))
+        for mode in (CALIBRATED, RAW):
+            for finding, row, _ in cell_tests(evidence, "instability", mode):
+                head = {name: row[name] for name in CELL}
+                rows.append({**head, "mode": mode, "threshold": delta, "p": finding.p, "verdict": finding.verdict})
+    kinds: dict[str, Any] = dict.fromkeys((*CELL, "mode", "verdict"), pl.String) | {"threshold": pl.Float64, "p": pl.Float64}
+    order = [*CELL, "mode", "threshold", "p", "verdict"]
+    return pl.DataFrame(rows, schema={name: kinds[name] for name in order}).sort(*order[:7])

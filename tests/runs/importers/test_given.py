@@ -1,0 +1,123 @@
+"""Answers that came as read stay as they are, whatever other rows need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.runs.importers.test_option_orders import read_of
+from tests.runs.importers.written import answers_of, grid, write_lines
+
+from sago.axes import score
+from sago.features import extract
+from sago.runs.importers import read_answers
+
+
+class TestBlank:
+    """A blank answer among given ones says that none was found."""
+
+    @pytest.mark.parametrize("blank", [None, "", " "])
+    @pytest.mark.parametrize(
+        ("others", "reading"),
+        [
+            ({}, "unparsed"),
+            ({"finish_reason": "length"}, "truncated"),
+            ({"status": "refusal"}, "<refusal>"),
+            ({"response": ""}, "<empty>"),
+            ({"response": None}, "not_recorded"),
+        ],
+    )
+    def test_the_response_is_not_read_instead(self, tmp_path: Path, blank: str | None, others: dict[str, Any], reading: str) -> None:
+        fields = {"choices": ["Mars", "Venus"], "target": "B", "response": "Answer: B"}
+        rows = grid({("1", "0"): {**fields, "answer": "B"}, ("1", "x"): {**fields, "answer": blank, **others}})
+        answers = answers_of(tmp_path, rows)
+        assert read_of(answers) == ["Venus", reading]
+        assert read_of(answers, "correct", "number") == [1.0, "not_recorded" if reading == "not_recorded" else 0.0]
+        told = any("1 of 2 rows have no 'answer' (the first in line 2): unparsed" in note for note in answers.notes)
+        assert told == (reading in ("unparsed", "truncated"))
+
+    def test_a_key_that_is_not_there_is_blank_too(self, tmp_path: Path) -> None:
+        rows = grid({("1", "0"): {"response": "8", "answer": "8", "target": "8"}, ("1", "x"): {"response": "8", "target": "8"}})
+        assert read_of(answers_of(tmp_path, rows)) == ["8", "unparsed"]
+
+    def test_a_verdict_of_its_own_stays(self, tmp_path: Path) -> None:
+        rows = grid({("1", "0"): {"response": "8", "answer": "8", "correct": 1}, ("1", "x"): {"response": "8", "answer": "", "correct": 1}})
+        answers = answers_of(tmp_path, rows)
+        assert (read_of(answers), read_of(answers, "correct", "number")) == (["8", "unparsed"], [1.0, 1.0])
+
+    def test_where_no_row_of_a_file_has_one_the_responses_are_read(self, tmp_path: Path) -> None:
+        rows = grid({("1", name): {"choices": ["Mars", "Venus"], "response": "Answer: B", "answer": ""} for name in "0x"})
+        answers = answers_of(tmp_path, rows)
+        assert read_of(answers) == ["Venus", "Venus"]
+        assert not any("have no 'answer'" in note for note in answers.notes)
+
+    def test_without_responses_it_is_unparsed(self, tmp_path: Path) -> None:
+        assert read_of(answers_of(tmp_path, grid({("1", "0"): {"answer": "x"}, ("1", "y"): {"answer": None}}))) == ["x", "unparsed"]
+
+
+class TestBesideResponses:
+    """Rows that have to be read change no given answer."""
+
+    GIVEN = ("The Seine", "C#", "A+", "A-", "-1", "3.5 kg")
+
+    def files(self, folder: Path, responses: dict[str, str]) -> tuple[Path, Path]:
+        given = grid({(str(place), "0"): {"answer": answer, "target": answer} for place, answer in enumerate(self.GIVEN)})
+        first = write_lines(folder / "a.jsonl", [{"dataset": "d", "model": "m", **row} for row in given])
+        others = grid({(name, "x"): {"response": said, "target": self.GIVEN[int(name)]} for name, said in responses.items()})
+        return first, write_lines(folder / "b.jsonl", [{"dataset": "d", "model": "m", **row} for row in others])
+
+    def test_given_answers_are_the_same_with_and_without_them(self, tmp_path: Path) -> None:
+        first, second = self.files(tmp_path, {"0": "The Seine.", "1": "The answer is C#", "3": "So: none", "4": ""})
+        alone = read_answers(first)
+        assert read_of(alone) == [answer.casefold() for answer in self.GIVEN]
+        assert read_of(alone, "correct", "number") == [1.0] * 6
+        both = read_answers(first, second)
+        assert read_of(both)[:6] == read_of(alone)
+        assert read_of(both, "correct", "number") == [1.0] * 6 + [1.0, 1.0, 0.0, 0.0]
+        assert read_of(both)[6:] == ["the seine", "c#", "so none", "<empty>"]
+        assert both.examples["task"].unique().to_list() == ["choice"]
+        assert any("4 rows have no given answer though others have" in note for note in both.notes)
+
+
+class TestForms:
+    """Numbers, booleans and verdicts as they are given."""
+
+    @pytest.mark.parametrize(
+        ("answer", "category"),
+        [
+            *((5, "5"), ("5.0", "5"), ("5 legs", "5"), ("five", "5"), ("about 5", "5"), ("10^3", "1000"), ("2 million", "2000000")),
+            ("none", "none"),
+        ],
+    )
+    def test_a_given_answer_is_read_as_a_number_where_right_answers_are(self, tmp_path: Path, answer: Any, category: str) -> None:
+        answers = answers_of(tmp_path, grid({("1", "0"): {"answer": answer, "target": "5"}}))
+        assert (read_of(answers), read_of(answers, "correct", "number")) == ([category], [float(category == "5")])
+
+    @pytest.mark.parametrize(
+        ("target", "answer", "category"),
+        [
+            *((True, True, "true"), (True, "True", "true"), (True, 1, "true"), (True, "1", "true"), ("True", 1.0, "true")),
+            *((False, 0, "false"), ("false", "0", "false"), (True, "yes", "yes"), (True, 2, "2"), ("yes", 1, "1")),
+        ],
+    )
+    def test_booleans_have_one_spelling_where_right_answers_are_booleans(
+        self, tmp_path: Path, target: Any, answer: Any, category: str
+    ) -> None:
+        answers = answers_of(tmp_path, grid({("1", "0"): {"answer": answer, "target": target}}))
+        assert read_of(answers) == [category]
+        assert read_of(answers, "correct", "number") == [float(category in ("true", "false"))]
+
+    def test_shares_are_no_answers_but_they_are_told(self, tmp_path: Path) -> None:
+        rows = grid({(name, variant): {"correct": value} for name in "abc" for variant, value in (("0", 1), ("x", 0.5), ("y", 0))})
+        answers = answers_of(tmp_path, rows)
+        assert read_of(answers) == ["correct", "partial_verdict", "incorrect"] * 3
+        assert any("3 of 9 verdicts are shares between 0 and 1 (the first: 0.5, " in note for note in answers.notes)
+        features = extract(answers.observations, answers.variants, answers.examples, known=answers.features)
+        profiles = score(features, answers.states, answers.observations, answers.variants, answers.examples, axes=["generation"]).profiles
+        assert profiles.filter("default").select("across", "n").row(0) == (1.0, 3)
+        only = answers_of(tmp_path, grid({(name, variant): {"correct": 0.5} for name in "abc" for variant in "0x"}))
+        features = extract(only.observations, only.variants, only.examples, known=only.features)
+        profiles = score(features, only.states, only.observations, only.variants, only.examples, axes=["generation"]).profiles
+        assert profiles.filter(pl.col("default")).select("n", "reason").row(0) == (0, "partial_verdict")
