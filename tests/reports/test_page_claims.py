@@ -169,8 +169,8 @@ def test_further_columns_of_accuracy_are_shown_as_they_come(told: Tables, tmp_pa
     more = replace(told, accuracy=told.accuracy.with_columns(**further))
     details = accuracy_details(more)
     assert details is not None
-    assert [column.label for column in details.columns] == ["k", "spread"]
-    assert details.rows[0].values == (3, Estimate(0.125, 0.1, 0.2))
+    assert [column.label for column in details.columns] == ["spread", "k"]
+    assert details.rows[0].values == (Estimate(0.125, 0.1, 0.2), 3)
     page = written(more, tmp_path)
     assert "More about accuracy" in page
     assert "[.10, .20]" in page
