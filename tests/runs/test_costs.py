@@ -12,7 +12,7 @@ from tests.runs.hand_made import example_row, variant_row
 from sago import schemas
 from sago.errors import InputError, RunFolderError
 from sago.records import ObserveOptions
-from sago.runs import RunStore, make_plan
+from sago.runs import Plan, RunStore, make_plan
 from sago.runs.costs import Measured, costs_of, measured_in
 from sago.runs.manifest import new_manifest
 
@@ -20,18 +20,18 @@ LIKE = Measured("runs/x", seconds={"a": 1.0, "b": 3.0}, characters_per_token=2.0
 
 
 @pytest.fixture
-def plan(variants: pl.DataFrame):  # type: ignore[no-untyped-def]
+def plan(variants: pl.DataFrame) -> Plan:
     return make_plan(variants, pl.DataFrame(), ObserveOptions(reruns=1, audit_examples=0, max_new_tokens=10), models=2)
 
 
-def test_without_an_earlier_run_four_characters_are_a_token_and_responses_are_as_long_as_they_may(plan) -> None:  # type: ignore[no-untyped-def]
+def test_without_an_earlier_run_four_characters_are_a_token_and_responses_are_as_long_as_they_may(plan: Plan) -> None:
     """Nine prompts, asked twice of two models: 36 calls of at most 10 tokens."""
     found = costs_of(plan, ["a", "b"])
     assert found.prompt_tokens == plan.sent_characters / 4
     assert (found.new_tokens, found.seconds, found.money) == (360, None, None)
 
 
-def test_an_earlier_run_gives_speed_and_tokens(plan) -> None:  # type: ignore[no-untyped-def]
+def test_an_earlier_run_gives_speed_and_tokens(plan: Plan) -> None:
     """18 calls a model: 18 x 1 s and, of a model that the run lacks, 18 x the mean of 2 s."""
     found = costs_of(plan, ["a", "new"], like=LIKE, price_in=1e6, price_out=2e6)
     assert (found.prompt_tokens, found.new_tokens) == (plan.sent_characters / 2, 180)
@@ -45,7 +45,7 @@ def test_an_earlier_run_gives_speed_and_tokens(plan) -> None:  # type: ignore[no
     ("name", "flag"), [("seconds_per_call", "--seconds-per-call"), ("price_in", "--price-in"), ("price_out", "--price-out")]
 )
 @pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])
-def test_no_amount_is_one_line(plan, name: str, flag: str, value: float) -> None:  # type: ignore[no-untyped-def]
+def test_no_amount_is_one_line(plan: Plan, name: str, flag: str, value: float) -> None:
     with pytest.raises(InputError, match=flag):
         costs_of(plan, ["a", "b"], **{name: value})
 

@@ -17,15 +17,19 @@ from sago.stats.variance import _own_wordings
 
 NAMES = ("canonical", "typo-1", "format-1")
 
+Scores = dict[str, dict[str, list[float | None]]]
+"""Example -> wording -> score of each rerun."""
 
-def scored(scores: dict[str, dict[str, list[float | None]]], *, decoding: str = "greedy", control: str | None = None) -> pl.DataFrame:
+
+def answers_of(scores: Scores) -> Answers:
+    return {example: {name: [(None, one) for one in values] for name, values in row.items()} for example, row in scores.items()}
+
+
+def scored(scores: Scores, *, decoding: str = "greedy", control: str | None = None) -> pl.DataFrame:
     """Returns table ``components`` of correctness by example, wording and rerun."""
-    answers: Answers = {
-        example: {name: [(None, value) for value in values] for name, values in row.items()} for example, row in scores.items()
-    }
     names = list(dict.fromkeys(name for row in scores.values() for name in row if name != control))
     variants = variants_of(*scores, names=tuple(names), control=control)
-    return variance_components(readings(answers, decoding=decoding, reason="no_gold"), variants)
+    return variance_components(readings(answers_of(scores), decoding=decoding, reason="no_gold"), variants)
 
 
 def only(table: pl.DataFrame) -> dict[str, Any]:
@@ -33,7 +37,7 @@ def only(table: pl.DataFrame) -> dict[str, Any]:
     return table.row(0, named=True)
 
 
-def of_cube(cube: np.ndarray) -> dict[str, dict[str, list[float | None]]]:
+def of_cube(cube: np.ndarray) -> Scores:
     return {
         f"e{i}": {name: [float(value) for value in row] for name, row in zip(NAMES, cells, strict=True)} for i, cells in enumerate(cube)
     }
@@ -42,7 +46,7 @@ def of_cube(cube: np.ndarray) -> dict[str, dict[str, list[float | None]]]:
 def test_golden_e14_comes_through_the_table() -> None:
     case = GOLDEN["E14"]
     ratings = case["ratings"]
-    table = {f"e{i}": {f"v{j}": [float(value)] for j, value in enumerate(row)} for i, row in enumerate(ratings)}
+    table: Scores = {f"e{i}": {f"v{j}": [float(value)] for j, value in enumerate(row)} for i, row in enumerate(ratings)}
     found = only(scored(table))
     assert (found["of_example"], found["of_variant"], found["of_interaction"]) == near(tuple(case["components"]))
     assert (found["share_example"], found["share_variant"], found["share_interaction"]) == near(tuple(case["shares"]))
@@ -79,11 +83,10 @@ def test_examples_that_lack_a_wording_or_a_reply_are_left_out_and_counted() -> N
 
 def test_wordings_of_single_examples_are_nested() -> None:
     cube = np.random.default_rng(2).normal(size=(5, 3, 2)) + 2 * np.arange(5)[:, None, None]
-    table = {f"e{i}": {f"w{i}{j}": [float(x) for x in cell] for j, cell in enumerate(row)} for i, row in enumerate(cube)}
+    table: Scores = {f"e{i}": {f"w{i}{j}": [float(x) for x in cell] for j, cell in enumerate(row)} for i, row in enumerate(cube)}
     table["e5"] = {"w50": [0.0, 0.0], "w51": [1.0, 1.0]}
-    answers: Answers = {example: {name: [(None, x) for x in values] for name, values in row.items()} for example, row in table.items()}
     variants = schemas.frame("variants", [variant(example, name) for example, row in table.items() for name in row])
-    found, expected = only(variance_components(readings(answers), variants)), nested_components(cube)
+    found, expected = only(variance_components(readings(answers_of(table)), variants)), nested_components(cube)
     assert (found["design"], found["n"], found["n_left_out"], found["n_variants"]) == ("nested", 5, 1, 3)
     assert found["of_variant"] is found["share_variant"] is found["se_variant"] is None
     assert (found["of_example"], found["of_interaction"], found["of_rerun"]) == pytest.approx(
@@ -99,7 +102,7 @@ def test_wordings_of_single_examples_are_nested() -> None:
         ({"e0": {"canonical": [1.0], "typo-1": [0.0]}, "e1": {"canonical": [0.0]}}, "too_few_examples"),
     ],
 )
-def test_what_cannot_be_split_says_why(table: dict[str, dict[str, list[float | None]]], reason: str) -> None:
+def test_what_cannot_be_split_says_why(table: Scores, reason: str) -> None:
     found = only(scored(table))
     assert (found["reason"], found["design"], found["of_example"], found["n"]) == (reason, None, None, 0)
     assert found["n_left_out"] == 2
@@ -118,7 +121,7 @@ def test_equal_scores_have_components_and_no_shares() -> None:
 
 
 def test_noise_alone_asks_for_no_number_of_wordings() -> None:
-    found = only(scored(of_cube(np.array([[[0.0], [1.0], [0.0]], [[1.0], [0.0], [0.0]]]))))
+    found = only(scored(of_cube(np.array([[[0.0], [1.0], [0.0]], [[1.0], [0.0], [0.3]]]))))
     assert found["relative"] <= 0
     assert found["variants_80"] is None
 

@@ -181,7 +181,7 @@ def duration(seconds: float) -> str:
     """Returns a time in its two largest units.
 
     >>> duration(0.4), duration(59.6), duration(3720), duration(200_000)
-    ('1 s', '1 min', '1 h 2 min', '2 days 8 h')
+    ('1 s', '1 min', '1 h 2 min', '2 days 7 h')
     """
     whole = max(round(seconds), 1)
     units = (("days", 86_400), ("h", 3600), ("min", 60), ("s", 1))
