@@ -11,6 +11,7 @@ import polars as pl
 from sago import schemas
 from sago.arrays.grouping import Floats, Integers
 from sago.chosen import of_chosen_option
+from sago.seeds import seed_of
 from sago.stats.crossing import largest_crossing, with_codes
 from sago.stats.decomposition import Components, components, error_parts, generalizability, nested_components
 from sago.stats.reliability import variants_needed
@@ -42,8 +43,9 @@ def variance_components(features: pl.DataFrame, variants: pl.DataFrame) -> pl.Da
 
     One row for each model, data set, way of decoding and score that has any value. The block is the largest of examples that have the same
     wordings, and the same number of replies to each (that of most; later ones are left out). Where less than half of the examples share
-    wordings the design is nested: each example's first wordings by name, as many as make the block largest. Controls and audits take no
-    part; variants with the same prompt are one wording, and the replies to them its reruns.
+    wordings the design is nested: as many wordings of each example as make the block largest, drawn by the hash of their names, for names
+    may be numbered in an order that says something. Controls and audits take no part; variants with the same prompt are one wording, and
+    the replies to them its reruns.
 
     Args:
         features: Table ``features``.
@@ -106,8 +108,10 @@ def _block(rows: pl.DataFrame) -> _Block:
     if crossing.examples.size:
         inside = np.isin(example, crossing.examples) & np.isin(name, crossing.names)
         return _Block(values[inside].reshape(crossing.examples.size, crossing.names.size, reruns), CROSSED)
-    chosen, count = _own_wordings(example)
-    cube = values[chosen].reshape(-1, count, reruns)
+    drawn = np.array([seed_of("nested", text) for text in rows["wording"].unique().sort().to_list()])
+    order = np.lexsort((drawn[name], example))
+    chosen, count = _own_wordings(example[order])
+    cube = values[order[chosen]].reshape(-1, count, reruns)
     return _Block(cube, NESTED) if len(cube) >= 2 else _Block(nothing, None, NOT_CROSSED)
 
 

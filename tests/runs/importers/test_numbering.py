@@ -13,13 +13,13 @@ from sago.runs.importers import Answers
 from sago.stats import accuracy, variance_components, wording_accuracy
 
 
-def numbered(folder: Path, *, order: str = "falling", examples: int = 30, name: str = "{}", reruns: int = 1) -> Answers:
+def numbered(folder: Path, *, order: str = "falling", examples: int = 40, name: str = "{}", reruns: int = 1) -> Answers:
     rng, rows = np.random.default_rng(0), []
     for example in range(examples):
         verdicts = (rng.random(6) < rng.beta(1, 1)).astype(int)
         verdicts = {"falling": np.sort(verdicts)[::-1], "rising": np.sort(verdicts), "any": verdicts}[order]
         row: dict[str, Any] = {"model": "m", "dataset": "d", "example": str(example)}
-        rows.append({**row, "variant": "0", "correct": 1})
+        rows.append({**row, "variant": "0", "correct": 1, "repeat": 0})
         rows += [
             {**row, "variant": name.format(place + 1), "correct": int(verdict), "repeat": rerun}
             for place, verdict in enumerate(verdicts)
@@ -40,7 +40,7 @@ def test_an_order_of_results_is_no_template(tmp_path: Path, order: str) -> None:
     features = features_of(answers)
     assert wording_accuracy(features, answers.variants)["variant"].to_list() == ["canonical"]
     row = accuracy(features, answers.variants).row(0, named=True)
-    assert (row["n"], row["n_wordings"], row["spread"]) == (30, 0, None)
+    assert (row["n"], row["n_wordings"], row["spread"]) == (40, 0, None)
     assert variance_components(features, answers.variants)["design"].to_list() == ["nested"]
 
 
@@ -56,9 +56,6 @@ def test_other_numbers_stay_names(tmp_path: Path, how: dict[str, Any]) -> None:
 
 
 def test_one_template_that_always_fails_stays_one(tmp_path: Path) -> None:
-    rows = [
-        {"model": "m", "example": str(example), "variant": str(place), "correct": int(place < 5)}
-        for example in range(30)
-        for place in range(6)
-    ]
+    each = [(str(example), place) for example in range(30) for place in range(6)]
+    rows = [{"model": "m", "example": example, "variant": str(place), "correct": int(place < 5)} for example, place in each]
     assert not note_of(answers_of(tmp_path, rows))

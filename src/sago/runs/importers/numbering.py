@@ -18,10 +18,10 @@ _DIGITS = 8
 def part_numbers_of_results(dataset: str, rows: Sequence[AnswerRow], notes: list[str]) -> None:
     """Gives wordings names of their own example where their numbers follow the verdicts.
 
-    Some files count verdicts by question and number them: all right ones first, then the wrong ones. Taken as templates, number 1 would be a
-    wording that is nearly always right. Numbers are taken for such an order where every name but that of the original wording is a number,
-    no wording has reruns, and of every model and example the verdicts are in order of the numbers, in 20 or more that have both kinds and
-    with the change at three or more places.
+    Some files count verdicts by question and number them: all right ones first, then the wrong ones. Taken as templates, number 1 would be
+    a wording that is nearly always right. Numbers are taken for such an order where every name but that of the original wording is a
+    number, no wording has reruns, and of every model and example the verdicts are in order of the numbers, in 20 or more that have both
+    kinds and with the change at three or more places.
 
     Args:
         dataset: Name of the data set, for the note.
@@ -42,7 +42,7 @@ def part_numbers_of_results(dataset: str, rows: Sequence[AnswerRow], notes: list
     for row in numbered:
         row.variant = f"{row.variant}-{content_hash(row.example)[:_DIGITS]}"
     notes.append(
-        f"{dataset}: the numbers of variants follow the verdicts (all right ones on one side), so they are an order of results and no names: "
+        f"{dataset}: the numbers of variants follow the verdicts (all right ones on one side), so they are an order of results, no names: "
         "the wordings of two examples have nothing in common, and nothing is said by wording"
     )
 
