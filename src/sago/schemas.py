@@ -432,7 +432,7 @@ class Components(dy.Schema):
     se_interaction = _number("sqrt(s2_iv / (n V))")
     se_rerun = _number("sqrt(s2_e / (n V R)); null where `confounded`")
     se_total = _number("root of the sum of their squares: for examples and wordings like these")
-    reason = _text("why there is nothing: `not_crossed`, `too_few_variants`, `too_few_examples`; null where there is", nullable=True)
+    reason = _text("why there is nothing: `too_few_variants`, `too_few_examples`; null where there is", nullable=True)
 
 
 class Findings(dy.Schema):

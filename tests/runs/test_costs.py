@@ -47,7 +47,7 @@ def test_an_earlier_run_gives_speed_and_tokens(plan: Plan) -> None:
 @pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])
 def test_no_amount_is_one_line(plan: Plan, name: str, flag: str, value: float) -> None:
     with pytest.raises(InputError, match=flag):
-        costs_of(plan, ["a", "b"], **{name: value})
+        costs_of(plan, ["a", "b"], **{name: value})  # type: ignore[arg-type]
 
 
 def write_run(folder: Path, *, halves: bool = True) -> None:

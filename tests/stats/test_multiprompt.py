@@ -73,7 +73,8 @@ def correlated(rng: np.random.Generator, n: int, accuracy: list[float]) -> np.nd
     from scipy.special import ndtri
 
     noise = 0.9 * rng.normal(size=(n, 1)) + np.sqrt(1 - 0.81) * rng.normal(size=(n, len(accuracy)))
-    return (noise < ndtri(np.array(accuracy))).astype(float)
+    right: np.ndarray = (noise < ndtri(np.array(accuracy))).astype(float)
+    return right
 
 
 @pytest.mark.parametrize("accuracy", [[0.7] * 6, [0.75, 0.7, 0.7, 0.65]], ids=["all the same", "different"])

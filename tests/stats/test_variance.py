@@ -155,3 +155,4 @@ def test_own_wordings_are_cut_to_the_largest_block() -> None:
     places, count = _own_wordings(np.repeat(np.arange(4), [4, 3, 3, 1]))
     assert count == 3
     assert places.tolist() == [0, 1, 2, 4, 5, 6, 7, 8, 9]
+    assert _own_wordings(np.repeat(np.arange(2), [7, 2]))[1] == 2

@@ -21,7 +21,6 @@ REASONS: dict[str, str] = {
     "not_recorded": "the response itself was not recorded",
     "no_distinctive_surface": "the wordings share all their words, so none could be copied from one of them alone",
     "needs_encoder": "free text needs a sentence encoder: pip install 'sago-eval[hf]'",
-    "not_crossed": "no two examples have two wordings each with as many replies, so variance cannot be split",
     "no_gold": "the data give no right answer; not scored, never counted as wrong",
     "no_choices": "the question has no options",
     "one_choice": "the question has a single option, so there is no confidence to move",

@@ -126,7 +126,7 @@ def measured_in(folder: str | Path) -> Measured:
     return Measured(
         folder=str(folder),
         seconds={specs.get(model, model): seconds for model, seconds in speed.iter_rows()},
-        characters_per_token=counted["characters"].sum() / counted["prompt_tokens"].sum() if counted.height else None,
+        characters_per_token=int(counted["characters"].sum()) / int(counted["prompt_tokens"].sum()) if counted.height else None,
         new_tokens=float(made) if isinstance(made, float) and made > 0 else None,
         sd=_median([se * sqrt(n) for se, n in _defaults(evidence).select("se", "n").drop_nulls().iter_rows() if n > 1 and se > 0]),
         paired_sd=_median(_paired(evidence)),

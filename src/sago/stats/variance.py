@@ -18,7 +18,6 @@ from sago.stats.reliability import variants_needed
 from sago.wordings import with_wordings
 
 CROSSED, NESTED = "crossed", "nested"
-NOT_CROSSED = "not_crossed"
 
 _NOISE_BELOW = 0.001
 """Below this reliability scores of examples are noise, and no number of wordings is an answer."""
@@ -112,7 +111,7 @@ def _block(rows: pl.DataFrame) -> _Block:
     order = np.lexsort((drawn[name], example))
     chosen, count = _own_wordings(example[order])
     cube = values[order[chosen]].reshape(-1, count, reruns)
-    return _Block(cube, NESTED) if len(cube) >= 2 else _Block(nothing, None, NOT_CROSSED)
+    return _Block(cube, NESTED)
 
 
 def _begins(codes: Integers) -> Mask:
@@ -121,12 +120,13 @@ def _begins(codes: Integers) -> Mask:
 
 
 def _own_wordings(example: Integers) -> tuple[Integers, int]:
-    """Returns the places of the first k wordings of every example that has so many, with k such that they are the most; and k."""
+    """Returns the places of the first k wordings of all examples (two or more) that have so many, k such that they are most; and k."""
     counts = np.bincount(example)
     sizes = np.arange(counts.max() + 1)
     enough = np.bincount(counts).cumsum()[-1] - np.concatenate([[0], np.bincount(counts).cumsum()[:-1]])
     block = sizes * enough
     block[:2] = 0
+    block[enough < 2] = 0
     count = int(block.size - 1 - np.argmax(block[::-1]))
     within = np.arange(example.size) - np.concatenate([[0], np.cumsum(counts)[:-1]])[example]
     result: Integers = np.flatnonzero((counts[example] >= count) & (within < count))
