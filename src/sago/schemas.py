@@ -424,7 +424,7 @@ class Components(dy.Schema):
     relative = _number("generalizability: reliability of the order of examples by their mean over these wordings; at most 1")
     absolute = _number("dependability: reliability of these means themselves, had other wordings been used; at most 1")
     variants_80 = _count(
-        "wordings for a relative reliability of .80, with replies as here; null where relative is not above 0", nullable=True
+        "wordings for a relative reliability of .80, with replies as here; null where relative is below .001", nullable=True
     )
     variants_90 = _count("likewise for .90", nullable=True)
     se_example = _number("part of the standard error of the cell's mean score that more examples reduce: sqrt(s2_i / n)")
@@ -432,7 +432,7 @@ class Components(dy.Schema):
     se_interaction = _number("sqrt(s2_iv / (n V))")
     se_rerun = _number("sqrt(s2_e / (n V R)); null where `confounded`")
     se_total = _number("root of the sum of their squares: for examples and wordings like these")
-    reason = _text("why there is nothing: `not_crossed`, `too_few_variants`, `too_few_examples`; null where there is", nullable=True)
+    reason = _text("why there is nothing: `too_few_variants`, `too_few_examples`; null where there is", nullable=True)
 
 
 class Findings(dy.Schema):

@@ -64,6 +64,14 @@ def test_plan_counts_calls(variants: pl.DataFrame) -> None:
     assert calls_per_model(variants, options) == 9 * 3 + 2
     plan = make_plan(variants, pl.DataFrame(), options, models=2)
     assert (plan.examples, plan.wordings, plan.calls, plan.new_tokens) == (3, 9, 58, 580)
+    assert (plan.models, plan.sizes, plan.wordings_of_each) == (2, {"d": 3}, 2)
+
+
+def test_plan_counts_a_prompt_each_time_it_is_sent(variants: pl.DataFrame) -> None:
+    lengths = {variant: len(messages[0]["content"]) for variant, messages in variants.select("variant", "messages").iter_rows()}
+    plan = make_plan(variants, pl.DataFrame(), ObserveOptions(reruns=2, audit_examples=1, audit_reruns=2), models=2)
+    assert plan.prompt_characters == 2 * 3 * sum(lengths.values())
+    assert plan.sent_characters == 2 * (3 * 3 * sum(lengths.values()) + 2 * lengths["canonical"])
 
 
 @pytest.mark.parametrize("change", ["max_new_tokens", "temperature", "messages", "choices"])

@@ -6,13 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from tests.stats.hand_made import Answers, readings, variants_of
 
 from sago import schemas
 from sago.arrays import wilson
-from sago.stats import accuracy
+from sago.stats import accuracy, wording_accuracy
 
 GOLDEN: dict[str, Any] = json.loads((Path(__file__).parents[1] / "golden" / "stats.json").read_text(encoding="utf-8"))
 NAMES = ("canonical", "typo-1", "format-1")
@@ -136,3 +137,85 @@ def test_variants_with_one_prompt_are_one_wording_and_their_replies_its_reruns()
     assert (found["stable_correct"], found["unstable"]) == (0, 1)
     alone: Answers = {"1": {"canonical": [("x", 1)], "typo-1": [("y", 0)]}}
     assert only(accuracy(readings(alone), variants))["reason"] == "too_few_variants"
+
+
+def test_highest_lowest_and_combined_by_hand() -> None:
+    """E35: wordings 2/3, 1/3, 2/3; best 2/3, mean 5/9; saturation 1 - 1/9, score 8/9 x 2/3."""
+    found = of(GOLDEN["E35"]["correct"])
+    assert (found["highest"], found["lowest"], found["spread"]) == pytest.approx((2 / 3, 1 / 3, 1 / 3))
+    assert found["wording_mean"] == pytest.approx(5 / 9)
+    assert found["combined"] == pytest.approx(8 / 9 * 2 / 3)
+    assert (found["n_wordings"], found["n_compared"]) == (3, 3)
+    assert found["spread_lower"] == 0
+
+
+def test_shares_of_examples_have_wilson_intervals() -> None:
+    found = of([[1, 1, 1], [1, 0, 1], [0, 0, 0], [0, 0, 0]], [["x"] * 3, ["x", "y", "x"], ["y"] * 3, ["y", "z", "y"]])
+    counts = {"worst": 1, "best": 2, "stable_correct": 1, "stable_wrong": 1, "unstable": 2}
+    for name, count in counts.items():
+        assert (found[f"{name}_lower"], found[f"{name}_upper"]) == pytest.approx(wilson(count, 4)[:2]), name
+
+
+def test_pass_k_by_hand() -> None:
+    """Two of three right replies and three of three: not all, all; one wording of four has one reply alone and is left out."""
+    table: Answers = {
+        "1": {"canonical": [("x", 1), ("x", 1), ("y", 0)], "typo-1": [("x", 1)] * 3},
+        "2": {"canonical": [("x", 1)] * 3, "typo-1": [("y", 0)]},
+    }
+    found = only(accuracy(readings(table, decoding="sampled"), variants_of("1", "2")))
+    assert (found["k"], found["pass_k"]) == (3, 0.75)
+    assert 0 <= found["pass_k_lower"] <= 0.75 <= found["pass_k_upper"] <= 1
+    once = of([[1, 1, 1], [1, 0, 1]])
+    assert once["k"] is once["pass_k"] is once["pass_k_lower"] is None
+
+
+def test_more_replies_than_k_are_used_without_bias() -> None:
+    """k = 2; the wording with three replies, two right, counts C(2, 2) / C(3, 2) = 1/3."""
+    table: Answers = {
+        "1": {"canonical": [("x", 1), ("x", 1), ("y", 0)], "typo-1": [("x", 1)] * 2},
+        "2": {"canonical": [("x", 1)] * 2, "typo-1": [("x", 1), ("y", 0)]},
+    }
+    found = only(accuracy(readings(table, decoding="sampled"), variants_of("1", "2")))
+    assert found["pass_k"] == pytest.approx(((1 / 3 + 1) / 2 + (1 + 0) / 2) / 2)
+
+
+def test_accuracy_of_each_wording_by_hand() -> None:
+    table: Answers = {str(i): {"canonical": [("x", 1.0)], "typo-1": [("x", float(i < 2))], f"own-{i}": [("x", 1.0)]} for i in range(4)}
+    del table["3"]["typo-1"]
+    names = ("canonical", "typo-1", *(f"own-{i}" for i in range(4)))
+    found = wording_accuracy(readings(table), variants_of(*table, names=names)).to_dicts()
+    assert [(row["variant"], row["n"], row["accuracy"]) for row in found] == [("canonical", 4, 1.0), ("typo-1", 3, pytest.approx(2 / 3))]
+    assert [row["compared"] for row in found] == [1.0, pytest.approx(2 / 3)]
+    assert (found[1]["lower"], found[1]["upper"]) == pytest.approx(wilson(2, 3)[:2])
+    beside = only(accuracy(readings(table), variants_of(*table, names=names)))
+    assert (beside["n_wordings"], beside["n_compared"], beside["highest"], beside["lowest"]) == (2, 3, 1.0, pytest.approx(2 / 3))
+
+
+def test_wordings_of_single_examples_have_no_accuracy_of_their_own() -> None:
+    table: Answers = {str(i): {f"own-{i}": [("x", 1.0)], f"other-{i}": [("y", 0.0)]} for i in range(4)}
+    variants = variants_of(*table, names=tuple(name for row in table.values() for name in row))
+    assert wording_accuracy(readings(table), variants).is_empty()
+    found = only(accuracy(readings(table), variants))
+    assert (found["n_wordings"], found["n_compared"], found["highest"], found["mean"]) == (0, 0, None, 0.5)
+
+
+def test_a_wording_with_reruns_has_an_interval_over_examples() -> None:
+    table: Answers = {str(i): {name: [("x", 1.0), ("y", float(i % 2))] for name in NAMES} for i in range(10)}
+    found = wording_accuracy(readings(table, decoding="sampled"), variants_of(*table)).row(0, named=True)
+    assert found["accuracy"] == pytest.approx(0.75)
+    half = 2.262157 * (0.25 * (10 / 9) ** 0.5) / 10**0.5
+    assert (found["lower"], found["upper"]) == pytest.approx((0.75 - half, 0.75 + half), abs=1e-6)
+
+
+def test_the_order_of_rows_changes_no_number() -> None:
+    rng = np.random.default_rng(0)
+    table: Answers = {str(i): {name: [("x", float(rng.random() < 0.6))] for name in NAMES} for i in range(30)}
+    rows, variants = readings(table), variants_of(*table)
+    assert accuracy(rows, variants).equals(accuracy(rows.sample(fraction=1, shuffle=True, seed=1), variants))
+    assert wording_accuracy(rows, variants).equals(wording_accuracy(rows.reverse(), variants.reverse()))
+
+
+def test_one_example_and_nothing_read_never_fail() -> None:
+    alone = of([[1, 0, 1]])
+    assert (alone["n"], alone["highest"], alone["highest_lower"]) == (1, None, None)
+    assert wording_accuracy(schemas.empty("features"), variants_of("1")).is_empty()

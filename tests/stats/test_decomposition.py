@@ -13,7 +13,7 @@ from tests.stats.golden import GOLDEN, near
 
 from sago.arrays import Rows, index_of, parts_of
 from sago.errors import InputError
-from sago.stats.decomposition import components, generalizability
+from sago.stats.decomposition import components, error_parts, generalizability, nested_components
 
 NAN = float("nan")
 RNG = np.random.default_rng
@@ -184,3 +184,51 @@ def test_designs_that_cannot_be_planned() -> None:
         generalizability(alone, 0)
     with pytest.raises(InputError, match="number of reruns is 0"):
         generalizability(alone, 2, 0)
+
+
+@given(seed=st.integers(0, 10_000), n=st.integers(2, 6), v=st.integers(2, 4), r=st.integers(1, 3))
+@QUICK
+def test_nested_mean_squares_are_those_of_the_definition(seed: int, n: int, v: int, r: int) -> None:
+    scores = RNG(seed).normal(size=(n, v, r))
+    found = nested_components(scores)
+    of_wording, of_example = scores.mean(axis=2), scores.mean(axis=(1, 2))
+    within = r * float(np.sum((of_wording - of_example[:, None]) ** 2)) / (n * (v - 1))
+    assert found.mean_squares.interaction == pytest.approx(within)
+    error = float(np.sum((scores - of_wording[:, :, None]) ** 2)) / (n * v * (r - 1)) if r > 1 else 0.0
+    assert found.interaction == pytest.approx((within - error) / r)
+    assert found.example == pytest.approx((v * r * float(np.var(of_example, ddof=1)) - within) / (v * r))
+    assert found.nested
+    assert np.isnan(found.variant)
+
+
+def test_nested_scores_do_not_look_at_the_order_of_wordings() -> None:
+    rng = RNG(5)
+    scores = rng.normal(size=(7, 4, 2)) + np.arange(7)[:, None, None]
+    found, other = nested_components(scores), nested_components(rng.permuted(scores.mean(axis=2), axis=1)[:, :, None])
+    assert found.example == pytest.approx(other.example)
+    one = nested_components(scores)
+    assert generalizability(one, 4, 2).relative == generalizability(one, 4, 2).absolute
+    total = one.example + one.interaction
+    assert one.instability == pytest.approx(one.interaction / total)
+    assert sum(share for share in one.shares if share == share) == pytest.approx(1)  # noqa: PLR0124
+
+
+def test_planted_nested_components_are_found() -> None:
+    rng = RNG(6)
+    found = []
+    for _ in range(400):
+        parts = [sd * rng.normal(size=size) for sd, size in ((1.0, (15, 1, 1)), (0.5, (15, 6, 1)), (0.7, (15, 6, 2)))]
+        one = nested_components(sum(parts, np.zeros((15, 6, 2))))
+        found.append((one.example, one.interaction, one.rerun))
+    means = np.array(found)
+    assert (np.abs(means.mean(axis=0) - [1.0, 0.25, 0.49]) <= 4 * means.std(axis=0) / 20).all()
+
+
+def test_the_parts_of_the_error_are_that_of_the_mean_over_simulations() -> None:
+    rng, planted = RNG(7), (1.0, 0.5, 0.3, 0.7)
+    draws = [simulated(rng, (12, 5, 2), planted) for _ in range(600)]
+    wanted = np.std([one.mean() for one in draws])
+    assert np.sqrt(np.mean([error_parts(components(one)).total ** 2 for one in draws])) == pytest.approx(wanted, rel=0.1)
+    parts = error_parts(components(draws[0]))
+    assert parts.total == pytest.approx(np.sqrt(np.sum(np.square(parts))))
+    assert np.isnan(error_parts(components(np.full((3, 2), NAN))).total)

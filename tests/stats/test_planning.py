@@ -13,7 +13,16 @@ from scipy import special
 from tests.stats.golden import GOLDEN
 
 from sago.errors import InputError
-from sago.stats.planning import equivalence_p, examples_needed, minimum_detectable_effect, power_of
+from sago.stats.planning import (
+    equivalence_p,
+    examples_for_equivalence,
+    examples_needed,
+    minimum_detectable_effect,
+    power_of,
+    reversal_power,
+    smallest_reversal,
+    smallest_shown,
+)
 
 NAN = float("nan")
 RNG = np.random.default_rng
@@ -113,6 +122,57 @@ def test_impossible_input_is_an_error() -> None:
         equivalence_p(0.0, 0.1, 0.0)
     with pytest.raises(InputError, match="standard error is -1"):
         equivalence_p(0.0, -1, 0.1)
+
+
+@pytest.mark.parametrize("n", [12, 40, 99, 100, 400])
+def test_the_smallest_instability_that_is_shown_is_shown_with_its_power(n: int) -> None:
+    """The verdict's own rule on simulated normal scores: lower one-sided 95 % bound above .05."""
+    from sago.arrays.intervals import quantile
+
+    true, rng = smallest_shown(0.05, 0.3, n), RNG(n)
+    scores = rng.normal(true, 0.3, size=(4000, n))
+    bound = scores.mean(axis=1) - quantile(0.95, n) * scores.std(axis=1, ddof=1) / np.sqrt(n)
+    assert np.mean(bound > 0.05) == pytest.approx(0.80, abs=0.025)
+
+
+def test_the_smallest_instability_by_hand() -> None:
+    assert smallest_shown(0.05, 0.3, 200) == pytest.approx(0.05 + (1.644854 + 0.841621) * 0.3 / np.sqrt(200))
+    assert np.isnan([smallest_shown(0.05, 0.3, 1), smallest_shown(0.05, NAN, 50)]).all()
+    assert smallest_shown(0.05, 0.0, 50) == 0.05
+
+
+def test_examples_for_equivalence_by_hand() -> None:
+    """(1.644854 + 1.281552) / atanh(.3) = 9.454703, squared 89.39; four times that at reliability .5."""
+    assert examples_for_equivalence(0.3) == 93
+    assert examples_for_equivalence(0.3, reliability=0.5) == 361
+    assert np.isnan(examples_for_equivalence(0.3, reliability=0.0))
+    with pytest.raises(InputError, match=r"a reliability is 1\.2"):
+        examples_for_equivalence(0.3, reliability=1.2)
+
+
+def test_so_many_examples_show_equivalence_with_the_power() -> None:
+    n = int(examples_for_equivalence(0.3))
+    rng = RNG(0)
+    first, second = rng.normal(size=(2, 3000, n))
+    first, second = (part - part.mean(axis=1, keepdims=True) for part in (first, second))
+    rho = (first * second).sum(axis=1) / np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
+    z, edge = np.arctanh(rho) * np.sqrt(n - 3), np.arctanh(0.3) * np.sqrt(n - 3)
+    assert np.mean((z + edge > 1.644854) & (z - edge < -1.644854)) == pytest.approx(0.80, abs=0.025)
+
+
+def test_power_of_a_reversal_is_that_of_the_metrics() -> None:
+    """METRICS 8, claim 3: difference .08, SD .35, Holm over 90 tests."""
+    assert reversal_power(0.08, 0.35, 400, tests=90) == pytest.approx(0.82, abs=5e-3)
+    assert reversal_power(0.08, 0.35, 200, tests=90) == pytest.approx(0.24, abs=5e-3)
+    assert reversal_power(0.1, 0.0, 5) == 1
+    assert reversal_power(0.0, 0.0, 5) == 0
+
+
+@given(sd=st.floats(0.05, 1), n=st.integers(5, 2000), tests=st.integers(1, 200), power=st.floats(0.3, 0.95))
+@QUICK
+def test_the_smallest_reversal_has_its_power(sd: float, n: int, tests: int, power: float) -> None:
+    smallest = smallest_reversal(sd, n, tests=tests, power=power)
+    assert reversal_power(smallest, sd, n, tests=tests) == pytest.approx(power)
 
 
 def test_importing_the_formulas_loads_no_slow_library() -> None:

@@ -20,7 +20,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "vary": ("vary", "Make the wordings of every question, without a model."),
     "report": ("report", "Show the profile, the controls and the findings of one run or several."),
     "show": ("show", "Show one example: its wordings and the answers, side by side."),
-    "plan": ("plan", "Count examples, wordings, calls and tokens of a study; runs nothing."),
+    "plan": ("plan", "Count calls and tokens of a study, its time, and what it could show; runs nothing."),
     "list": ("list_names", "List the models, variations, features, axes and data sets that can be named."),
 }
 """Verb -> function in the file ``cli/<verb>.py``, and its first line of help. Only the verb that was called is imported."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import polars as pl
@@ -21,18 +21,26 @@ class Plan:
         wordings: Variants over all examples, controls included.
         calls: Observations for all models together.
         prompt_characters: Characters of all distinct prompts, once for each model.
+        sent_characters: Characters of all prompts over all calls: a prompt that is asked again is sent again.
         new_tokens: Most response tokens that all calls together can make.
         counts: Table ``variation_counts``.
         notes: What a person should know, for instance a random draw.
+        models: Number of models.
+        sizes: Examples of each data set, by name.
+        wordings_of_each: Wordings of a question that count, mean over examples: the original one included, controls left out.
     """
 
     examples: int
     wordings: int
     calls: int
     prompt_characters: int
+    sent_characters: int
     new_tokens: int
     counts: pl.DataFrame
     notes: tuple[str, ...] = ()
+    models: int = 1
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    wordings_of_each: float = 0.0
 
 
 class _Variant:
@@ -130,13 +138,22 @@ def make_plan(variants: pl.DataFrame, counts: pl.DataFrame, options: ObserveOpti
     """Counts what the variants would ask of that many models."""
     calls = calls_per_model(variants, options) * models
     contents = pl.col("messages").list.eval(pl.element().struct.field("content").str.len_chars()).list.sum()
-    characters = variants.select(contents.sum()).item()
+    sized = variants.select("dataset", "example", "variant", "control", characters=contents)
+    characters = int(sized["characters"].sum())
+    audited = pl.DataFrame(sorted(audit_sample(variants, options)), schema={"dataset": pl.String, "example": pl.String}, orient="row")
+    again = sized.filter(pl.col("variant") == CANONICAL).join(audited, on=["dataset", "example"], how="semi")["characters"].sum()
+    examples = variants.select("dataset", "example").unique()
+    sizes = examples.group_by("dataset").len().sort("dataset").iter_rows()
     return Plan(
-        examples=variants.select("dataset", "example").n_unique(),
+        examples=examples.height,
         wordings=variants.height,
         calls=calls,
-        prompt_characters=int(characters or 0) * models,
+        prompt_characters=characters * models,
+        sent_characters=(characters * (1 + options.reruns) + int(again) * options.audit_reruns) * models,
         new_tokens=calls * options.max_new_tokens,
         counts=counts,
         notes=notes,
+        models=models,
+        sizes=dict(sizes),
+        wordings_of_each=int((~sized["control"]).sum()) / examples.height if examples.height else 0.0,
     )

@@ -152,7 +152,7 @@ def _shared_wordings(mine: pl.DataFrame) -> Iterator[dict[str, Any]]:
         return
     example, name = _places(mine)
     shares, (compared, codes) = mine["share"].to_numpy(), _compared(mine)
-    means = dict(zip(codes.tolist(), compared.mean(axis=0).tolist(), strict=True))
+    means = dict(zip(codes.tolist(), compared.mean(axis=0).tolist(), strict=True)) if codes.size else {}
     for code in np.sort(shared_names(example, name)).tolist():
         of_it = shares[name == code]
         share, bracket = _mean_of_shares(of_it)

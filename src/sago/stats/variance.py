@@ -11,13 +11,16 @@ import polars as pl
 from sago import schemas
 from sago.arrays.grouping import Floats, Integers
 from sago.chosen import of_chosen_option
+from sago.seeds import seed_of
 from sago.stats.crossing import largest_crossing, with_codes
 from sago.stats.decomposition import Components, components, error_parts, generalizability, nested_components
 from sago.stats.reliability import variants_needed
 from sago.wordings import with_wordings
 
 CROSSED, NESTED = "crossed", "nested"
-NOT_CROSSED = "not_crossed"
+
+_NOISE_BELOW = 0.001
+"""Below this reliability scores of examples are noise, and no number of wordings is an answer."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -39,8 +42,9 @@ def variance_components(features: pl.DataFrame, variants: pl.DataFrame) -> pl.Da
 
     One row for each model, data set, way of decoding and score that has any value. The block is the largest of examples that have the same
     wordings, and the same number of replies to each (that of most; later ones are left out). Where less than half of the examples share
-    wordings the design is nested: each example's first wordings by name, as many as make the block largest. Controls and audits take no
-    part; variants with the same prompt are one wording, and the replies to them its reruns.
+    wordings the design is nested: as many wordings of each example as make the block largest, drawn by the hash of their names, for names
+    may be numbered in an order that says something. Controls and audits take no part; variants with the same prompt are one wording, and
+    the replies to them its reruns.
 
     Args:
         features: Table ``features``.
@@ -77,8 +81,10 @@ def _row(key: dict[str, Any], rows: pl.DataFrame) -> dict[str, Any]:
 
 def _needed(found: Components, reliability: float, target: float) -> int | None:
     """Returns how many wordings the target takes; null where scores of examples are noise alone."""
+    if not reliability >= _NOISE_BELOW:
+        return None
     wanted = variants_needed(found.variants, min(reliability, 1.0), target)
-    return None if np.isnan(wanted) else max(int(wanted), 1)
+    return max(int(wanted), 1)
 
 
 def _block(rows: pl.DataFrame) -> _Block:
@@ -101,9 +107,11 @@ def _block(rows: pl.DataFrame) -> _Block:
     if crossing.examples.size:
         inside = np.isin(example, crossing.examples) & np.isin(name, crossing.names)
         return _Block(values[inside].reshape(crossing.examples.size, crossing.names.size, reruns), CROSSED)
-    chosen, count = _own_wordings(example)
-    cube = values[chosen].reshape(-1, count, reruns)
-    return _Block(cube, NESTED) if len(cube) >= 2 else _Block(nothing, None, NOT_CROSSED)
+    drawn = np.array([seed_of("nested", text) for text in rows["wording"].unique().sort().to_list()])
+    order = np.lexsort((drawn[name], example))
+    chosen, count = _own_wordings(example[order])
+    cube = values[order[chosen]].reshape(-1, count, reruns)
+    return _Block(cube, NESTED)
 
 
 def _begins(codes: Integers) -> Mask:
@@ -112,12 +120,13 @@ def _begins(codes: Integers) -> Mask:
 
 
 def _own_wordings(example: Integers) -> tuple[Integers, int]:
-    """Returns the places of the first k wordings of every example that has so many, with k such that they are the most; and k."""
+    """Returns the places of the first k wordings of all examples (two or more) that have so many, k such that they are most; and k."""
     counts = np.bincount(example)
     sizes = np.arange(counts.max() + 1)
     enough = np.bincount(counts).cumsum()[-1] - np.concatenate([[0], np.bincount(counts).cumsum()[:-1]])
     block = sizes * enough
     block[:2] = 0
+    block[enough < 2] = 0
     count = int(block.size - 1 - np.argmax(block[::-1]))
     within = np.arange(example.size) - np.concatenate([[0], np.cumsum(counts)[:-1]])[example]
     result: Integers = np.flatnonzero((counts[example] >= count) & (within < count))

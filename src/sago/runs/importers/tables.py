@@ -24,6 +24,7 @@ from sago.features.protocol import AnswerFormat
 from sago.records import CANONICAL, CONTROL_FAMILIES, MISSING_STATUSES
 from sago.runs.importers.checks import check_lengths, check_temperatures, number_reruns, tell_merged, tell_reruns
 from sago.runs.importers.given import recorded_answers
+from sago.runs.importers.numbering import part_numbers_of_results
 from sago.runs.importers.options import Answers, ReadOptions
 from sago.runs.importers.prompts import check_prompts, settle_prompts
 from sago.runs.importers.questions import Question, Questions
@@ -64,6 +65,8 @@ def _read(sources: Sequence[str | Path], chosen: ReadOptions) -> Answers:
         settle_prompts(dataset, rows, found.notes)
         name_variants(dataset, rows, found)
     mark_canonical(found, chosen.canonical)
+    for dataset, rows in _by_dataset(found.rows).items():
+        part_numbers_of_results(dataset, rows, found.notes)
     number_reruns(found)
     check_temperatures(found)
     tables = [_Dataset(dataset, rows, chosen, found) for dataset, rows in _by_dataset(found.rows).items()]
