@@ -22,7 +22,7 @@ def test_planted_models_open(spec: str) -> None:
     [
         ("embeded", UnknownNameError, "Did you mean embedded?"),
         ("planted:ecko", UnknownNameError, "Did you mean planted:echo?"),
-        ("planted:", UnknownNameError, "Known: always-first-option, coin-flip, constant, echo"),
+        ("planted:", UnknownNameError, "Known: always-first-option, by-dataset, coin-flip, constant, echo"),
         ("some-org/some-model", UnknownNameError, "Did you mean hf:some-org/some-model?"),
         ("embedded:large", StudyError, "takes no argument"),
         ("hf:", StudyError, "names no model"),
