@@ -138,7 +138,7 @@ def _by_dataset(found: dict[tuple[str, str, str, str], GridCell], column: tuple[
 
 
 def matrices(findings: Sequence[Finding]) -> list[Matrix]:
-    """Returns the pairs of axes, calibrated where they are, one matrix for each way of decoding."""
+    """Returns the pairs of axes, calibrated where they are, one matrix for each way of decoding in which any pair was assessed."""
     every = [finding for finding in findings if finding.claim == "independence" and " & " in finding.axis]
     known = [finding for finding in every if finding.mode == CALIBRATED] or every
     pooled, strata = pooled_and_strata(known)
@@ -150,6 +150,8 @@ def matrices(findings: Sequence[Finding]) -> list[Matrix]:
         found.setdefault(finding.decoding, {}).setdefault((one, other), []).append(Pair(finding, said))
     made = []
     for decoding in sorted(found, key=lambda name: in_order(name, DECODINGS)):
+        if all(entry.finding.verdict == "NOT_ASSESSABLE" for entries in found[decoding].values() for entry in entries):
+            continue  # the count lines say so, and why
         axes = sorted({axis for pair in found[decoding] for axis in pair}, key=lambda axis: in_order(axis, AXES))
         made.append(Matrix(decoding, tuple(axes), {pair: tuple(entries) for pair, entries in found[decoding].items()}))
     return made

@@ -142,8 +142,9 @@ def _first(findings: Sequence[Finding], order: Sequence[str], main: str) -> list
     turns: list[tuple[int, int, Finding]] = []
     for place, claim in enumerate(order):
         about = [finding for finding in findings if finding.claim == claim and finding.is_tested]
-        if claim != "independence":  # of a pair of axes it is an answer that it cannot be assessed
-            about = [finding for finding in about if finding.verdict != "NOT_ASSESSABLE"]
+        assessed = [finding for finding in about if finding.verdict != "NOT_ASSESSABLE"]
+        if claim != "independence" or not assessed:  # of one pair among others it is an answer that it cannot be assessed
+            about = assessed
         turns += [(turn, place, finding) for turn, finding in enumerate(_telling(about, main)[: _QUOTA.get(claim, 1)])]
     return [finding for _, _, finding in sorted(turns, key=lambda turn: turn[:2])]
 

@@ -23,7 +23,7 @@ from sago.schemas import Tables
 
 _INDENT = 2
 _MOST_SENTENCES = 4
-_MOST_FAILED = 3
+_MOST_FAILED = 1
 _FEW_MODELS = 3
 """Up to so many models stand side by side, with a row for each axis."""
 _NARROW = 60
