@@ -76,7 +76,9 @@ def test_rerun_noise_is_rejected_no_more_often_than_the_level(tmp_path: Path) ->
     assert known.height > 40
     assert abs((known["instability"] / known["se"]).to_numpy().mean()) < WITHIN / np.sqrt(known.height)
     claims = run.findings.filter(pl.col("claim") == "rerun_floor", pl.col("decoding") == "sampled")
-    assert set(claims["verdict"]) == {"NOT_SHOWN"}
+    # The smallest p of 999 draws is .001, which Holm over 50 cells makes .05: once in twenty such families one cell is at the level.
+    assert claims.filter(pl.col("verdict") == "DIFFERS").height <= 1
+    assert set(claims["verdict"]) <= {"DIFFERS", "NOT_SHOWN"}
 
 
 def test_words_in_the_real_encoder(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def _first(findings: Sequence[Finding], order: Sequence[str], main: str) -> list
     for place, claim in enumerate(order):
         about = [finding for finding in findings if finding.claim == claim and finding.is_tested]
         assessed = [finding for finding in about if finding.verdict != "NOT_ASSESSABLE"]
-        if claim != "independence" or not assessed:  # of one pair among others it is an answer that it cannot be assessed
+        if claim != "independence" or not assessed:  # that one pair cannot be assessed is an answer where another one can
             about = assessed
         turns += [(turn, place, finding) for turn, finding in enumerate(_telling(about, main)[: _QUOTA.get(claim, 1)])]
     return [finding for _, _, finding in sorted(turns, key=lambda turn: turn[:2])]
