@@ -22,6 +22,8 @@ INDEPENDENT, DEPENDENT, INCONCLUSIVE, NOT_ASSESSABLE = "INDEPENDENT", "DEPENDENT
 TEST = "two one-sided tests"
 
 _ROUNDING = 1e-12
+_TWO_WAYS = 2
+"""DEPENDENT can come out by the correlation or by distance correlation: p of either is doubled (Bonferroni)."""
 _WHY = {
     "low_reliability": "scores of an axis over one half of the wordings hardly agree with those over the other, and noise makes any two "
     "axes look independent",
@@ -49,14 +51,14 @@ def independence(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     """
     places = [(pair, part) for pair in pairs for part in pair.assessed()]
     p = holm(np.array([part.any_form.p if part.any_form else np.nan for _, part in places]))
-    departing = {id(part): _departs(part, value, rules.alpha) for (_, part), value in zip(places, p.tolist(), strict=True)}
+    departing = {id(part): _departs(part, _TWO_WAYS * value, rules.alpha) for (_, part), value in zip(places, p.tolist(), strict=True)}
     pooled = [(pair, pair.parts) for pair in pairs]
     alone = [(pair, (part,)) for pair in pairs if len(pair.parts) > 1 for part in pair.parts]
     found = []
     for family, what in ((pooled, "pairs of axes"), (alone, "pairs of axes in strata")):
         made = [_tested(CLAIM, pair, parts, rules, _of_pair(parts)) for pair, parts in family]
         findings = corrected(made)
-        against = _against_none(findings)
+        against = [min(1.0, _TWO_WAYS * p_none) for p_none in _against_none(findings)]
         for finding, p_none, (_, parts) in zip(findings, against, family, strict=True):
             strata = [part for part in parts if departing.get(id(part))]
             found.append(_judged(finding, parts, p_none, strata, rules, what))
