@@ -33,6 +33,16 @@ def test_of_equal_options_the_first_is_followed() -> None:
     assert axis.score(run_of(options(table))).scores["across"].to_list() == pytest.approx([0.4, 0])
 
 
+def test_the_option_is_chosen_by_all_responses_to_the_canonical_prompt() -> None:
+    """Of .5/.4/.1 and .2/.5/.3, both to the canonical prompt, the second option is likeliest, though not of the first alone."""
+    probabilities = {"canonical": [0.5, 0.4, 0.1], "same": [0.2, 0.5, 0.3], "other": [0.3, 0.3, 0.4]}
+    prompts = {"canonical": "Why?", "same": "Why? ", "other": "Say why."}
+    doubtful = [call("1", name, prompt=prompts[name], option_probabilities=vector) for name, vector in probabilities.items()]
+    certain = [call("2", name, prompt=prompts[name], option_probabilities=[0.9, 0.05, 0.05]) for name in prompts]
+    row = whole(axis.score(run_of(doubtful + certain)).profiles)
+    assert (row["across"], row["rerun"], row["unrelated"]) == pytest.approx((0.15 / 2, 0.1 / 2, (0.45 + 0.6) / 2))
+
+
 def test_audit_rows_follow_the_option_of_their_greedy_cell() -> None:
     audits = [call("1", decoding="audit", rerun=rerun, option_probabilities=[0.2, 0.7, 0.1]) for rerun in range(2)]
     row = whole(axis.score(run_of(options(TABLE) + audits)).profiles)

@@ -28,7 +28,7 @@ class Confidence:
         """Returns scores, profiles and controls; see ``Axis.score``."""
         every = inputs.examples.group_by("dataset").agg((pl.col("task") == "choice").all())
         choice_sets = {dataset for dataset, all_choice in every.iter_rows() if all_choice}
-        options = of_chosen_option(inputs.features.filter(pl.col("feature") == OPTION_PROBABILITY.feature))
+        options = of_chosen_option(inputs.features.filter(pl.col("feature") == OPTION_PROBABILITY.feature), inputs.variants)
         cells = [
             *feature_cells(inputs, self.name, OPTION_PROBABILITY, lambda dataset: dataset in choice_sets, options),
             *feature_cells(inputs, self.name, ANCHOR_PROBABILITY, lambda dataset: dataset not in choice_sets),

@@ -55,7 +55,7 @@ def variance_components(features: pl.DataFrame, variants: pl.DataFrame) -> pl.Da
     rows = features.filter(pl.col("feature").is_in(list(_READINGS)) & (pl.col("decoding") != "audit"))
     rows = rows.join(wordings, on=question, how="semi")
     is_options = pl.col("feature") == "option_probabilities"
-    rows = pl.concat([rows.filter(~is_options), of_chosen_option(rows.filter(is_options)).select(rows.columns)])
+    rows = pl.concat([rows.filter(~is_options), of_chosen_option(rows.filter(is_options), variants).select(rows.columns)])
     rows = with_wordings(rows.filter(pl.col("number").is_not_null()), variants)
     rows = rows.with_columns(score=pl.col("feature").replace_strict(_READINGS, return_dtype=pl.String))
     rows = rows.select(*_KEY, "example", "wording", "variant", "rerun", "number").sort(_KEY)
