@@ -8,11 +8,11 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.runs.importers.test_option_orders import read_of
-from tests.runs.importers.written import answers_of, grid, write_lines
+from tests.runs.importers.written import answers_of, default_of, grid, scored_of, write_lines
 
 from sago.axes import score
 from sago.features import extract
-from sago.runs.importers import read_answers
+from sago.runs.importers import Answers, read_answers
 
 
 class TestBlank:
@@ -55,6 +55,50 @@ class TestBlank:
 
     def test_without_responses_it_is_unparsed(self, tmp_path: Path) -> None:
         assert read_of(answers_of(tmp_path, grid({("1", "0"): {"answer": "x"}, ("1", "y"): {"answer": None}}))) == ["x", "unparsed"]
+
+
+class TestBlankCells:
+    """A blank cell of a CSV is an empty reply, as ``""`` of JSON lines is, unless an answer stands beside it."""
+
+    @staticmethod
+    def table(folder: Path, head: str, *lines: str) -> Answers:
+        path = folder / "a.csv"
+        path.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+        return read_answers(path)
+
+    def test_beside_a_verdict_the_reply_was_empty(self, tmp_path: Path) -> None:
+        rows = [f"q{n},{v},{'' if v == 'x' and n < 2 else f'w{n}'},{int(v != 'x' or n >= 2)}" for n in range(4) for v in ("canonical", "x")]
+        answers = self.table(tmp_path, "id,variant,response,correct", *rows)
+        assert read_of(answers) == ["w0", "<empty>", "w1", "<empty>", "w2", "w2", "w3", "w3"]
+        assert read_of(answers, "correct", "number") == [1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 1.0, 1.0]
+        row = default_of(scored_of(answers, generation_measure="answer_flip"), "generation")
+        assert (row["n"], row["across"]) == (4, 0.5)
+        assert any("2 blank cells of 'response' (the first in line 3)" in note for note in answers.notes)
+
+    @pytest.mark.parametrize("verdict", ["0", "1"])
+    def test_beside_a_blank_answer_and_a_verdict_nothing_was_found(self, tmp_path: Path, verdict: str) -> None:
+        answers = self.table(tmp_path, "id,variant,response,answer,correct", "1,canonical,so it is w,w,1", f"1,x,,,{verdict}")
+        assert read_of(answers) == ["w", "unparsed"]
+        assert read_of(answers, "correct", "number") == [1.0, float(verdict)]
+        assert any("1 of 2 rows have no 'answer' (the first in line 3): unparsed" in note for note in answers.notes)
+
+    @pytest.mark.parametrize(
+        ("head", "line", "readings"),
+        [
+            ("id,variant,response,answer,correct", "1,x,,w,1", ["w", "w"]),
+            ("id,variant,response,answer,correct", "1,x,,,", ["w", "<empty>"]),
+            ("id,variant,response,answer,correct,status", "1,x,,,0,refusal", ["w", "<refusal>"]),
+            ("id,variant,response,answer,correct,error", "1,x,,,0,HTTP 500", ["w", "error"]),
+            ("id,variant,response,answer,correct,finish_reason", "1,x,,,0,length", ["w", "truncated"]),
+        ],
+    )
+    def test_what_else_is_said_counts(self, tmp_path: Path, head: str, line: str, readings: list[str]) -> None:
+        answers = self.table(tmp_path, head, "1,canonical,so it is w,w,1" + "," * (head.count(",") - 4), line)
+        assert read_of(answers) == readings
+
+    def test_a_column_without_any_reply_says_nothing_about_verdicts(self, tmp_path: Path) -> None:
+        answers = self.table(tmp_path, "id,variant,response,correct", "1,canonical,,1", "1,x,,0")
+        assert read_of(answers) == ["correct", "incorrect"]
 
 
 class TestBesideResponses:

@@ -48,6 +48,8 @@ class AnswerRow:
     answer: str | None = None
     given: Any = None
     """The answer with the type that the source gives it: a JSON number may be an index."""
+    is_blank_cell: bool = False
+    """Whether the response is a cell of a CSV that holds nothing: it cannot say whether the reply was empty or not recorded."""
     unread: bool = False
     """Whether somebody looked for an answer and found none: the row has none though its source has."""
     correct: float | None = None
@@ -105,9 +107,30 @@ def add_rows(found: AnswerRows, records: Records, source: str, default_dataset: 
         except (DataError, ValueError) as error:
             what = error.what if isinstance(error, DataError) else str(error)
             found.problems.append(f"{source}, {records.unit} {record.number}: {what}")
-    found.notes += reader.notes()
+    if any(row.is_blank_cell for row in found.rows[before:]):
+        _settle_blank_cells(found, found.rows[before:], columns)
     if "answer" in columns:
         _mark_unread(found, found.rows[before:], columns)
+
+
+def _settle_blank_cells(found: AnswerRows, rows: list[AnswerRow], columns: Mapping[str, str]) -> None:
+    """A blank cell of a CSV was not recorded beside an answer, nor beside a verdict where no reply was kept at all; else it was empty.
+
+    Among given answers, a row that was judged with neither is left to the rule for blank answers.
+    """
+    are_given = any(row.answer is not None for row in rows)
+    was_kept = any(row.response is not None and not row.is_blank_cell for row in rows)
+    empty = []
+    for row in rows:
+        if row.is_blank_cell and row.answer is None and (row.correct is None or (was_kept and not are_given)):
+            empty.append(row)
+        elif row.is_blank_cell:
+            row.status, row.response = "ok" if row.status == "empty" else row.status, None
+    if empty:
+        found.notes.append(
+            f"{rows[0].source}: {len(empty)} blank cells of '{columns['response']}' (the first in {empty[0].unit} {empty[0].number}) are "
+            "taken as empty replies; a column status, or JSON lines, could say that they were not recorded"
+        )
 
 
 def _mark_unread(found: AnswerRows, rows: list[AnswerRow], columns: Mapping[str, str]) -> None:
@@ -119,7 +142,11 @@ def _mark_unread(found: AnswerRows, rows: list[AnswerRow], columns: Mapping[str,
     if len(blank) == len(rows):
         return
     keeps_responses = "response" in columns or "reply" in columns
-    unread = [row for row in blank if row.status == "truncated" or (row.status == "ok" and not (keeps_responses and row.response is None))]
+    unread = [
+        row
+        for row in blank
+        if row.status == "truncated" or (row.status == "ok" and (row.is_blank_cell or not (keeps_responses and row.response is None)))
+    ]
     for row in unread:
         row.unread = True
     if unread:
@@ -142,11 +169,8 @@ class _Reader:
         self._dataset = default_dataset
         others = {name: read for name, read in _OTHERS.items() if name in columns}
         self._others = [(name, columns[name], read) for name, read in others.items()]
-        self._answering = [name for name in ("answer", "correct") if name in columns]
         self._says_how = any(name in columns for name in ("response", "reply", "status", "error", "finish_reason", "reasoning"))
         self._says_decoding = "decoding" in columns or "temperature" in columns
-        self._taken_as_empty = 0
-        self._first_empty = 0
 
     def read(self, number: int, fields: Mapping[str, Any]) -> AnswerRow:
         columns = self._columns
@@ -154,7 +178,8 @@ class _Reader:
         def given(name: str) -> Any:
             return fields.get(columns[name]) if name in columns else None
 
-        said = self._said(number, fields) if self._says_how else _UNSAID
+        is_blank_cell = self._split and self._says_how and self._is_blank_cell(fields)
+        said = self._said(fields, is_blank_cell=is_blank_cell) if self._says_how else _UNSAID
         heat = cells.temperature(given("temperature")) if "temperature" in columns else None
         row = AnswerRow(
             source=self._source,
@@ -168,6 +193,7 @@ class _Reader:
             decoding=cells.decoding(given("decoding"), heat) if self._says_decoding else "recorded",
             status=said.status,
             response=said.response,
+            is_blank_cell=is_blank_cell,
             reasoning=said.reasoning,
             finish_reason=said.finish_reason,
             error=said.error,
@@ -182,7 +208,7 @@ class _Reader:
                 read(row, value)
         return row
 
-    def _said(self, number: int, fields: Mapping[str, Any]) -> ChatReply:
+    def _said(self, fields: Mapping[str, Any], *, is_blank_cell: bool) -> ChatReply:
         """Returns response and status: the stated status, else what reply, finish reason, error and text say."""
 
         def given(name: str) -> Any:
@@ -192,8 +218,8 @@ class _Reader:
         said = ChatReply("ok") if is_blank(reply) else read_chat_reply(cells.mapping(reply, "reply"))
         stated, error = cells.status(given("status")), cells.plain_text(given("error"), "error")
         response = cells.plain_text(given("response"), "response")
-        if response is None and self._split and is_blank(reply) and "response" in self._columns and stated is None and not error:
-            response = self._blank_cell(number, fields)
+        if is_blank_cell:
+            response = ""
         finish = text_of(given("finish_reason")) or said.finish_reason
         if response is not None or finish != said.finish_reason:
             made = reply_of(said.response if response is None else response, finish)
@@ -204,21 +230,11 @@ class _Reader:
         status: Status = stated or ("error" if error and not (said.response or "").strip() else said.status)
         return ChatReply(status, said.response, reasoning, finish, error or said.error, said.token_logprobs)
 
-    def _blank_cell(self, number: int, fields: Mapping[str, Any]) -> str | None:
-        """A CSV cell cannot say whether a reply was empty or not recorded: beside an answer it was not recorded, alone it was empty."""
-        if any(not is_blank(fields.get(self._columns[name])) for name in self._answering):
-            return None
-        self._first_empty = self._first_empty or number
-        self._taken_as_empty += 1
-        return ""
-
-    def notes(self) -> list[str]:
-        if not self._taken_as_empty:
-            return []
-        return [
-            f"{self._source}: {self._taken_as_empty} blank cells of '{self._columns['response']}' (the first in {self._unit} "
-            f"{self._first_empty}) are taken as empty replies; a column status, or JSON lines, could say that they were not recorded"
-        ]
+    def _is_blank_cell(self, fields: Mapping[str, Any]) -> bool:
+        """Returns whether the response of a CSV is blank, and nothing else says what the reply was."""
+        others = (fields.get(self._columns[name]) for name in ("reply", "status", "error") if name in self._columns)
+        column = self._columns.get("response")
+        return column is not None and fields.get(column) is None and all(map(is_blank, others))
 
 
 def _answer(row: AnswerRow, value: Any) -> None:
