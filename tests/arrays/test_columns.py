@@ -108,3 +108,8 @@ def test_directions_do_not_depend_on_length(factor: float) -> None:
     assert measure(vectors * factor, example, variant, "cosine").across == pytest.approx(
         measure(vectors, example, variant, "cosine").across
     )
+
+
+def test_a_mapping_is_no_column() -> None:
+    with pytest.raises(InputError, match="a column is a dict"):
+        measure({"a": 1, "b": 2}, [1, 1], ["x", "y"])

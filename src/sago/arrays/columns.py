@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -50,6 +51,10 @@ def _is_missing(value: Any) -> bool:
 
 def _listed(column: Any) -> list[Any]:
     """Returns the entries as they are: an array of several kinds would turn 1, "1" and NaN into texts that are equal."""
+    if isinstance(column, Mapping | set | frozenset):
+        raise InputError(
+            f"a column is a {type(column).__name__}, which has no rows in order", where="measure", fix="Give a list or an array"
+        )
     return list(column.tolist() if isinstance(column, np.ndarray) else column)
 
 

@@ -8,31 +8,38 @@ whose decimals do not end stays a reduced fraction (``2/6`` -> ``1/3``). Powers 
 from __future__ import annotations
 
 import re
+import unicodedata
 from fractions import Fraction
 
-_WHOLE = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?!\d)|\d+)"
+_WHOLE = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3}(?:[ \u00a0\u2009\u202f'’]\d{3})+(?!\d)|\d+)"
 _VALUE = rf"(?:{_WHOLE}(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{{1,2}}(?!\d))?"
 _CURRENCY = r"[$€£¥₹]"
 _SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _SCALE = "|".join(_SCALES)
+_SUFFIXES = {"k": 3, "K": 3, "M": 6, "mn": 6, "bn": 9}
+"""Letters that multiply where they touch the number; a small m is a metre, and a B may be an option."""
 _BEGUN = "|".join(word[:size] for word in _SCALES for size in range(1, len(word)))
 """Words of scale that were cut off."""
 _POWER = r"\s?\^\s?\{?(?P<power>[-+−]?\d{1,3})(?!\d|[./]\d)\}?"
 _TIMES = r"\s?(?:[x×·]|\\times|\\cdot)\s?10\s?\^\s?\{?(?P<ten>[-+−]?\d{1,3})(?!\d|[./]\d)\}?"
-_BEHIND = rf"(?:{_TIMES}|{_POWER}|\s?/\s?(?P<over>\d+)|[\s-]?(?i:(?P<scale>{_SCALE})s?)(?!\w))?"
+_BEHIND = rf"(?:{_TIMES}|{_POWER}|\s?/\s?(?P<over>\d+)|(?P<suffix>{'|'.join(_SUFFIXES)})(?!\w)|[\s-]?(?i:(?P<scale>{_SCALE})s?)(?!\w))?"
 _NUMBER = re.compile(
     rf"(?:(?<![\w.)\]^{{])(?P<sign>[-+−]))?(?<![\w.,/^])(?<!\^[-{{])(?<!\^{{[-−])\\?{_CURRENCY}?\s?(?:(?<=[$€£¥₹\s])(?P<late>[-−]))?"
     rf"(?P<value>{_VALUE}){_BEHIND}(?![.,]?\d|/\d)"
 )
 _PLAIN = re.compile(rf"\s*(?P<sign>[-+−]?)\s?{_CURRENCY}?\s?(?P<value>{_VALUE}){_BEHIND}\s?(?:%|{_CURRENCY})?\s*")
 _MARKED = re.compile(r"(?:####|\\boxed\s*\{|\b(?:answer|result|total)\s*(?:is|was|equals|:|=|：)+)(?P<payload>[^\n]*)", re.IGNORECASE)
-_SEPARATORS = re.compile(r"[,\s]")
+_SEPARATORS = re.compile(r"[,\s'’]")
 _LONGEST = 300
 """More characters than this are noise (a model that repeats a digit), not a number."""
 _DECORATION = re.compile(r"[*`_]{1,3}|\\[(),!\[\]]|\\text\s*")
 _STARS = re.compile(r"(?<=\d)\*\*(?=[-+−]?\d)")
 _STAR = re.compile(r"(?<=\d)\s?\*\s?(?=10\s?\^)")
 _RAISED = re.compile(r"(?<=\d)[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_FRAC = re.compile(r"\\[dt]?frac\s*(?:\{\s*(\d+)\s*\}\s*\{\s*(\d+)\s*\}|(\d)(\d))")
+_MIXED = re.compile(r"(?<![\w./,])(\d+)[ \u00a0]?(?: |(?<=[ \u00a0]))(\d+)/(\d+)(?![\w/])")
+_MINUS = re.compile(r"(?<![\d)] )\b(?:minus|negative)\s+(?=[$€£¥₹]?\.?\d)|(?<![\w)\]])[–—](?=[$€£¥₹]?\.?\d)", re.IGNORECASE)
+_VULGAR = re.compile("(?<=[0-9])?[¼-¾⅐-⅞]")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _UNITS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
@@ -116,10 +123,18 @@ def _numbers(text: str) -> list[str]:
 
 
 def _powers(text: str) -> str:
-    """Returns a text with every power spelled by ``^``, before stars are taken for decoration."""
+    """Returns a text with one spelling of signs, fractions and powers (``^``), before stars are taken for decoration."""
+    text = _FRAC.sub(lambda match: f" {match[1] or match[3]}/{match[2] or match[4]}", text) if "frac" in text else text
+    text = _VULGAR.sub(lambda match: " " + unicodedata.normalize("NFKC", match[0]).replace("\u2044", "/"), text)
+    text = _MIXED.sub(_improper, _MINUS.sub("-", text)) if "/" in text else _MINUS.sub("-", text)
     if "*" in text:
         text = _STAR.sub("x", _STARS.sub("^", text))
     return _RAISED.sub(lambda match: "^" + match[0].translate(_LOWERED), text)
+
+
+def _improper(match: re.Match[str]) -> str:
+    whole, part, over = (int(group) for group in match.groups())
+    return f"{whole * over + part}/{over}" if 0 < part < over else match[0]
 
 
 def _worded(text: str) -> str | None:
@@ -147,10 +162,12 @@ def _spelled(match: re.Match[str], sign: str) -> str | None:
             return None
         number **= power
     ten = int((match["ten"] or "0").replace("−", "-")) + _SCALES.get((match["scale"] or "").casefold(), 0)
+    ten += _SUFFIXES.get(match["suffix"] or "", 0)
     if abs(ten) > _LONGEST:
         return None
     number *= Fraction(10) ** ten
-    return _decimal(-number if sign in {"-", "−"} else number)
+    spelled = _decimal(-number if sign in {"-", "−"} else number)
+    return spelled if len(spelled) <= _LONGEST else None
 
 
 def _decimal(number: Fraction) -> str:

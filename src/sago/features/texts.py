@@ -10,9 +10,16 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 _DECORATION = re.compile(r"[*`]+|^#+\s+|^>\s+", re.MULTILINE)
-_MEANT = re.compile(r"(?<![\w.])-(?=[.]?\d)|(?<=\d)[./:](?=\d)|(?<![\w])[.](?=\d)|(?<=\d),(?=\d{1,2}\b)|(?<=\w)#(?!\w)")
+_MEANT = re.compile(
+    r"(?<![\w.])-(?=[.\\({]?\w)|(?<=\d)-(?=\d)|(?<=(?<!\w)\w)-(?!\w)|(?<![\w.])-(?=\\)"
+    r"|(?<=\d)[./:](?=\d)|(?<![\w])[.](?=\d)|(?<=\d),(?=\d{1,2}\b)|(?<=\w)#(?!\w)"
+)
 """Punctuation that is part of a number or a name; a comma before three digits only groups them."""
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_APART = re.compile(r"(?<=\d)[^\w\s]+(?=\d)")
+"""What stands between two digits keeps them apart."""
+_ARTICLES = re.compile(r"\b(?:an|the)\b(?=.*\w)|^\W*a\b(?=.*\w)")
+_MINUS = str.maketrans("−", "-")
 
 
 def stated_text(response: str, *, cut_off: bool = False) -> str | None:
@@ -35,15 +42,24 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
 def normal_text(text: str) -> str:
     """Returns a text in the form in which answers are compared: NFC, no case, punctuation, English articles or needless white space.
 
-    What makes another number or another name stays: a sign, a decimal point, a fraction, the sign of ``C#``. Texts of which nothing
-    would be left keep their articles and punctuation, so that ``The`` and ``?`` are still answers.
+    What makes another number or another name stays: a sign, a decimal point, a fraction, what keeps two digits apart, the sign of ``C#``
+    and of a grade, an article at the end (``Vitamin A``) and an ``a`` that does not begin the text. Texts of which nothing would be left
+    keep their articles and punctuation, so that ``The`` and ``?`` are still answers.
 
     >>> normal_text(" The  Eiffel-Tower! "), normal_text("A"), normal_text("25 °C"), normal_text("-3.5 million, not 1,000")
     ('eiffeltower', 'a', '25 °c', '-3.5 million not 1000')
+    >>> normal_text("Vitamin A"), normal_text("B-"), normal_text("2-1"), normal_text("1;2"), normal_text("−x")
+    ('vitamin a', 'b-', '2-1', '1 2', '-x')
     """
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).translate(_MINUS)
+    folded = _GROUPED.sub("", folded)
     kept = {match.start() for match in _MEANT.finditer(folded)}
-    bare = "".join(char for place, char in enumerate(folded) if place in kept or not unicodedata.category(char).startswith("P"))
+    apart = {place for match in _APART.finditer(folded) if unicodedata.category(folded[place := match.start()]).startswith("P")} - kept
+    bare = "".join(
+        " " if place in apart else char
+        for place, char in enumerate(folded)
+        if place in kept or place in apart or not unicodedata.category(char).startswith("P")
+    )
     without_articles = " ".join(_ARTICLES.sub(" ", bare).split())
     return without_articles or " ".join(bare.split()) or " ".join(folded.split())
 

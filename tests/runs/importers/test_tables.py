@@ -376,3 +376,17 @@ def test_every_table_is_checked_and_the_order_of_rows_changes_no_number(tmp_path
 def test_options_have_limits(options: dict[str, Any], message: str) -> None:
     with pytest.raises(StudyError, match=message):
         ReadOptions(**options)
+
+
+class TestOddCells:
+    def test_options_in_two_unicode_forms_are_the_same(self, tmp_path: Path) -> None:
+        decomposed, composed = ["the\u0301", "cafe\u0301"], ["caf\u00e9", "th\u00e9"]
+        rows = [
+            {"id": 1, "variant": "canonical", "response": "B", "choices": decomposed},
+            {"id": 1, "variant": "p", "response": "A", "choices": composed},
+        ]
+        assert len(set(readings(answers_of(tmp_path, rows)).values())) == 1
+
+    def test_several_replies_in_one_row_are_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(DataError, match="a list of 2 texts; give each a row of its own"):
+            answers_of(tmp_path, [{"id": 1, "variant": "a", "response": ["1", "1"]}, {"id": 1, "variant": "b", "response": "1"}])

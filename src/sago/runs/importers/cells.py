@@ -48,6 +48,8 @@ def plain_text(value: Any, what: str) -> str | None:
     """Returns a text exactly as given, the text parts of a message joined; null where none was recorded."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return None
+    if isinstance(value, list) and len(value) > 1 and all(isinstance(part, str) for part in value):
+        raise DataError(f"its {what} is a list of {len(value)} texts; give each a row of its own, as a rerun")
     text = text_of(value) if not isinstance(value, list) else joined_text(value)
     if text is None:
         raise DataError(f"its {what} is no text")

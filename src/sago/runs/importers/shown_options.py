@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
 from sago.datasets.gold import Choices
@@ -82,7 +83,7 @@ def order_of(texts: Sequence[str], original: Sequence[str]) -> tuple[tuple[int, 
     """
     order = [-1] * len(texts)
     left = list(range(len(original)))
-    for same in (str.strip, plain, _bare):
+    for same in (_composed, plain, _bare):
         for place, text in enumerate(texts):
             found = next((index for index in left if same(original[index]) == same(text)), None) if order[place] < 0 else None
             if found is not None:
@@ -96,8 +97,12 @@ def order_of(texts: Sequence[str], original: Sequence[str]) -> tuple[tuple[int, 
 
 
 def plain(text: str) -> str:
-    """Returns a text without case and needless white space."""
-    return " ".join(text.casefold().split())
+    """Returns a text without case and needless white space, in NFC."""
+    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).split())
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text).strip()
 
 
 def _as_listed(listed: tuple[str, ...] | None, known: Choices) -> Choices:
