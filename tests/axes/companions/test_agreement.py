@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -199,11 +198,9 @@ def test_asked_for_by_name_and_whatever_the_order_of_rows() -> None:
     assert not once.profiles.select(pl.col(pl.Float64).is_nan().any()).row(0).count(True)
 
 
-def test_a_thousand_examples_of_eight_wordings_are_quick() -> None:
+def test_a_thousand_examples_of_eight_wordings_have_every_measure() -> None:
     rng = np.random.default_rng(0)
     table = {f"{number:04d}": "".join(rng.choice(list("ABCD?"), 8)) for number in range(1000)}
     inputs = with_options(run_of(answers(table)), choices=pl.lit(list("ABCD")), answers=pl.lit(["A"]))
-    start = time.perf_counter()
     for one in OWN:
-        made(one.name, inputs)
-    assert time.perf_counter() - start < 2
+        assert made(one.name, inputs).profiles.filter(pl.col("across").is_not_null(), pl.col("n") > 0).height, one.name
