@@ -43,7 +43,7 @@ def test_an_unstable_cell() -> None:
     assert said(cell()) == (
         "m on d, generation (answer_flip, sampled): 20 % of pairs of wordings are answered differently, and 10 % of pairs of reruns; "
         "beyond that, this is 12 % [8.1, 16] of the disagreement between unrelated questions (22 % with the noise of asking again). "
-        "UNSTABLE: above 5 % at the one-sided 95 % bound of 8.7 % (p < .001 by z test, Holm over 1 cells, n = 200 examples)."
+        "UNSTABLE: above 5 % at the one-sided 95 % bound of 8.7 % (p < .001 by z test, Holm over 1 cell, n = 200 examples)."
     )
 
 
@@ -101,4 +101,4 @@ def test_against_asking_twice(p: float, text: str) -> None:
     sentence = said(cell(rerun_p=p), "rerun_floor")
     assert text in sentence
     assert "by .100" in sentence
-    assert "by permutation inside each example, Holm over 1 cells, n = 200 examples" in sentence
+    assert "by permutation inside each example, Holm over 1 cell, n = 200 examples" in sentence

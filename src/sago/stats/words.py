@@ -38,6 +38,15 @@ def listed(names: Sequence[str], most: int = 6) -> str:
     return known[0] if len(known) == 1 else f"{', '.join(known[:-1])} and {known[-1]}" if known else "none"
 
 
+def counted(number: int, what: str, more: str | None = None) -> str:
+    """Returns a number of things.
+
+    >>> counted(1, "pair"), counted(1200, "pair"), counted(2, "pair of axes", "pairs of axes")
+    ('1 pair', '1,200 pairs', '2 pairs of axes')
+    """
+    return f"{number:,} {what if number == 1 else more or what + 's'}"
+
+
 def cell_name(models: Sequence[str], datasets: Sequence[str], axis: str, measure: str, decoding: str) -> str:
     """Returns what a finding is about: ``model on data set, axis (measure, decoding)``."""
     return f"{', '.join(models)} on {', '.join(datasets)}, {axis} ({measure}, {decoding})"

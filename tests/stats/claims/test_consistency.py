@@ -31,7 +31,7 @@ def test_golden_e39_in_two_of_three_data_sets() -> None:
     (row,) = findings([at(p, dataset=f"d{place}") for place, p in enumerate((0.001, 0.02, 0.30))])
     assert (row["verdict"], row["estimate"], row["p"]) == ("PARTLY", 2, pytest.approx(0.04))
     assert (row["datasets"], row["n"], row["family"], row["p_adjusted"]) == (["d0", "d1", "d2"], 600, None, pytest.approx(0.04))
-    assert "above .050 in at least 2 of 3 data sets (p = .040 by partial conjunction, Holm over 1 models)" in row["sentence"]
+    assert "above .050 in at least 2 of 3 data sets (p = .040 by partial conjunction, Holm over 1 model)" in row["sentence"]
     assert "of their spread is beyond their errors (I2)" in row["sentence"]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sago.stats.evidence import CALIBRATED, RAW, Cell
 from sago.stats.finding import NOT_TESTED, Finding
-from sago.stats.words import probability
+from sago.stats.words import counted, probability
 
 NOT_SHOWN = "NOT_SHOWN"
 
@@ -31,11 +31,6 @@ def examples_of(counts: Sequence[int]) -> str:
 def corrected_p(finding: Finding, what: str) -> str:
     """Returns p after correction, the test and the correction: ``p = .040 by z test, Holm over 3 pairs``."""
     return f"{probability(finding.p_adjusted or 0.0)} by {finding.test}, Holm over {counted(finding.tests or 0, what)}"
-
-
-def counted(number: int, what: str) -> str:
-    """Returns a number of things: ``1 pair``, ``2 pairs``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def modes_compared(findings: Sequence[Finding]) -> list[Finding]:

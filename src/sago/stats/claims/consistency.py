@@ -15,7 +15,7 @@ from sago.stats.finding import Finding
 from sago.stats.multiplicity import holm, partial_conjunction
 from sago.stats.pooling import heterogeneity
 from sago.stats.smallest_effect import CellTest, calibrated_test, cell_tests
-from sago.stats.words import figure, listed, probability
+from sago.stats.words import counted, figure, listed, probability
 
 CONSISTENCY, UNIFORMITY = "consistency", "uniformity"
 CONSISTENT, PARTLY, NOT_SHOWN = "CONSISTENT", "PARTLY", "NOT_SHOWN"
@@ -104,7 +104,7 @@ def _conjunction(model: str, places: _Places, u: int, p: tuple[float, float], mo
     threshold = figure(first.threshold or 0.0)
     at_least = "all" if u == count else f"at least {u} of"
     shown = f"above {threshold} in {at_least} {count} {what}" if u else f"not shown to be above {threshold} in any of {count} {what}"
-    detail = f"({probability(p[1])} by partial conjunction, Holm over {models} models)"
+    detail = f"({probability(p[1])} by partial conjunction, Holm over {counted(models, 'model')})"
     numbers = listed([f"{name} {figure(test.finding.estimate or 0.0)}" for name, test in zip(places.names, places.tests, strict=True)])
     return Finding(
         CONSISTENCY,

@@ -13,7 +13,7 @@ from sago.stats.claims.pairs import FAILING, Pair, Part, Together, said_where
 from sago.stats.dimensions import mantel_haenszel
 from sago.stats.evidence import RAW, Rules
 from sago.stats.finding import Finding, corrected
-from sago.stats.words import bracketed, figure, probability
+from sago.stats.words import bracketed, counted, figure, probability
 
 CLAIM = "failure_overlap"
 TOGETHER, APART, NOT_SHOWN = "FAIL_TOGETHER", "FAIL_APART", "NOT_SHOWN"
@@ -107,5 +107,6 @@ def _judged(finding: Finding, pair: Pair, alpha: float) -> Finding:
         f"often as by chance (shared: {figure(jaccard)} of all of them{odds}; each axis over another half of the wordings)"
     )
     verb = {TOGETHER: "they fail together", APART: "they fail apart", NOT_SHOWN: "not shown to fail together or apart"}[verdict]
-    detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {finding.tests} pairs of axes, n = {finding.n} examples"
+    over = counted(finding.tests or 0, "pair of axes", "pairs of axes")
+    detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {over}, n = {finding.n} examples"
     return replace(finding, verdict=verdict, sentence=f"{where}: {said}; {verb} ({detail}).")

@@ -14,7 +14,7 @@ from sago.stats.evidence import RAW, Rules
 from sago.stats.finding import Finding, corrected
 from sago.stats.independence import CrossHalf, pooled_rho
 from sago.stats.multiplicity import holm
-from sago.stats.words import bracketed, figure, listed, probability
+from sago.stats.words import bracketed, counted, figure, listed, probability
 
 CLAIM, PARTIAL = "independence", "partial_correlation"
 INDEPENDENT, DEPENDENT, INCONCLUSIVE, NOT_ASSESSABLE = "INDEPENDENT", "DEPENDENT", "INCONCLUSIVE", "NOT_ASSESSABLE"
@@ -172,7 +172,10 @@ def _why(finding: Finding, parts: Sequence[Part]) -> str:
 
 
 def _because(finding: Finding, verdict: str, p_none: float, what: str) -> str:
-    margin, detail = figure(finding.threshold or 0.0), f"Holm over {finding.tests} {what}, n = {finding.n} examples"
+    margin, detail = (
+        figure(finding.threshold or 0.0),
+        f"Holm over {counted(finding.tests or 0, what.replace('pairs', 'pair'), what)}, n = {finding.n} examples",
+    )
     equivalence = f"{probability(finding.p_adjusted or 0.0)} by {TEST}"
     against = f"{probability(p_none)} against 0"
     return {

@@ -21,7 +21,7 @@ from sago.stats.smallest_effect import (
     cell_tests,
     is_difference,
 )
-from sago.stats.words import bracketed, cell_name, figure, listed, percent, probability
+from sago.stats.words import bracketed, cell_name, counted, figure, listed, percent, probability
 
 CLAIM = "instability"
 
@@ -90,7 +90,7 @@ def _said_of(test: CellTest, alpha: float) -> CellTest:
         return test._replace(finding=replace(finding, sentence=said))
     said_as = _number(finding)
     threshold, level = said_as(finding.threshold or 0.0), f"{100 * (1 - alpha):.0f} %"
-    corrected_p = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {finding.tests} cells"
+    corrected_p = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {counted(finding.tests or 0, 'cell')}"
     detail = f"({corrected_p}, n = {finding.n} examples)"
     survives = "" if finding.p_adjusted <= alpha else ", but not after the correction"
     verdict = {

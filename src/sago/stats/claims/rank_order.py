@@ -10,13 +10,13 @@ import numpy as np
 
 from sago.arrays.grouping import Values
 from sago.seeds import generator
-from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, counted, examples_of, modes_compared, place_of
+from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, examples_of, modes_compared, place_of
 from sago.stats.evidence import MODES, Cell, Rules
 from sago.stats.finding import NOT_TESTED, Finding, corrected
 from sago.stats.paired import SIGN_FLIPS_BELOW, Compared, groups
 from sago.stats.rank_agreement import Agreement, Orders, agreement, orders
 from sago.stats.ranks import concordance, rank_intervals
-from sago.stats.words import bracketed, figure
+from sago.stats.words import bracketed, counted, figure
 
 RANKED, RANKS_DIFFER = "RANKED", "RANKS_DIFFER"
 

@@ -10,7 +10,7 @@ import polars as pl
 from sago.stats.evidence import RAW, Evidence
 from sago.stats.finding import Finding, corrected
 from sago.stats.smallest_effect import CELL
-from sago.stats.words import cell_name, figure, probability
+from sago.stats.words import cell_name, counted, figure, probability
 
 CLAIM = "rerun_floor"
 DIFFERS, NOT_SHOWN = "DIFFERS", "NOT_SHOWN"
@@ -42,6 +42,8 @@ def _judged(finding: Finding, alpha: float) -> Finding:
         return replace(finding, sentence=f"{where}: not tested against asking twice ({finding.reason}).")
     differs = finding.p_adjusted <= alpha
     verb = "wordings differ more than" if differs else "wordings are not shown to differ more than"
-    detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {finding.tests} cells, n = {finding.n} examples"
+    detail = (
+        f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {counted(finding.tests or 0, 'cell')}, n = {finding.n} examples"
+    )
     sentence = f"{where}: {verb} reruns of one wording, by {figure(finding.estimate)} ({detail})."
     return replace(finding, verdict=DIFFERS if differs else NOT_SHOWN, sentence=sentence)

@@ -9,12 +9,12 @@ from itertools import combinations
 import numpy as np
 
 from sago.arrays.grouping import Floats
-from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, counted, examples_of, modes_compared, place_of
+from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, examples_of, modes_compared, place_of
 from sago.stats.evidence import MODES, Cell, Rules
 from sago.stats.finding import Finding, corrected
 from sago.stats.multiplicity import gail_simon, reversal_p
 from sago.stats.paired import Compared, joint, pair_columns
-from sago.stats.words import bracketed, figure, listed, probability
+from sago.stats.words import bracketed, counted, figure, listed, probability
 
 REVERSED = "REVERSED"
 
