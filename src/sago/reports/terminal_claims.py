@@ -175,7 +175,11 @@ def _ranks(tables: Sequence[Ranks], width: int) -> list[RenderableType]:
             Column(Text(), [rank_line(one) for one in places], drop=1 + place, name=f"the ranks on {visible_line(dataset)} drawn")
         )
     head = visible_line(first.decoding)
-    title = Text.assemble("Ranks in ", (visible_line(first.axis), "bold"), f", {head}; 1 is the most stable, [every rank left open]")
+    title = Text.assemble(
+        "Ranks by instability (calibrated) in ",
+        (visible_line(first.axis), "bold"),
+        f", {head}; 1 is the most stable, [every rank left open]",
+    )
     rest = [f"{one.axis}, {one.decoding}" if one.decoding != first.decoding else one.axis for one in tables[1:]]
     lines = [Text(f"Ranks in {visible_line('; '.join(rest))}: on the page and in the JSON.", style="dim")] if rest else []
     return [Text(), title, fitted([(None, columns)], width), *lines]
