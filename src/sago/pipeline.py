@@ -13,7 +13,7 @@ from typing import Any, Literal
 import polars as pl
 
 from sago import registry
-from sago.axes import score, wanted
+from sago.axes import Scored, score, wanted
 from sago.datasets import Loaded, load
 from sago.features import AnswerFormat, extract
 from sago.models import check_model_spec, lazy_encoder, lazy_entailment, open_model
@@ -129,7 +129,7 @@ def score_run(folder: str | Path, changes: Mapping[str, Any] | None = None, *, p
     progress = progress or Silent()
     before = Run(folder)
     asked = {**before.study, **(changes or {})}
-    study = Study(**{name: value for name, value in asked.items() if name in Study.model_fields})
+    study = _study_of(asked)
     _check_scoring(study)
     given = before.study.get("recorded") or {}
     with rescoring_of(Path(folder), {name: study.model_dump(mode="json")[name] for name in changes or {}}) as work:
@@ -151,19 +151,13 @@ def compared(runs: Sequence[Run]) -> Tables:
     tables = joined_tables(list(runs))
     if len(runs) == 1:
         return tables
-    study = Study(**{name: value for name, value in runs[0].study.items() if name in Study.model_fields})
-    findings = conclude(
-        tables.profiles,
-        scores=tables.scores,
-        halves=tables.halves,
-        controls=tables.controls,
-        covariates=tables.covariates,
-        smallest_effect=study.smallest_effect,
-        alpha=study.alpha,
-        margin=study.margin,
-        seed=study.seed,
-    )
-    return replace(tables, findings=findings)
+    study = _study_of(runs[0].study)
+    return replace(tables, findings=_findings(study, tables, tables.covariates))
+
+
+def _study_of(fields: Mapping[str, Any]) -> Study:
+    """Returns the study of a run's fields; a run of recorded answers has some of its own."""
+    return Study(**{name: value for name, value in fields.items() if name in Study.model_fields})
 
 
 def questions_of(study: Study) -> tuple[Loaded, Varied]:
@@ -262,16 +256,20 @@ def _conclude(
     session.keep("components", variance_components(features, variants))
     known = covariates(features, observations, variants)
     session.keep("covariates", known)
-    findings = conclude(
-        scored.profiles,
-        scores=scored.scores,
-        halves=scored.halves,
-        controls=scored.controls,
-        covariates=known,
+    session.keep("findings", _findings(study, scored, known))
+    progress.stop()
+
+
+def _findings(study: Study, tables: Tables | Scored, covariates: pl.DataFrame) -> pl.DataFrame:
+    """Makes the claims under what the study fixed before looking."""
+    return conclude(
+        tables.profiles,
+        scores=tables.scores,
+        halves=tables.halves,
+        controls=tables.controls,
+        covariates=covariates,
         smallest_effect=study.smallest_effect,
         alpha=study.alpha,
         margin=study.margin,
         seed=study.seed,
     )
-    session.keep("findings", findings)
-    progress.stop()

@@ -12,6 +12,9 @@ LEVEL = 0.95
 T_BELOW = 100
 """Below this many examples intervals take t quantiles (METRICS 2.3)."""
 
+ROUNDING = 1e-12
+"""A standard error below this is rounding of examples that all have one value."""
+
 
 class Interval(NamedTuple):
     """An interval with its standard error; NaN where it cannot be computed."""

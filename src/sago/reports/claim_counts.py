@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from sago.reports.findings import Finding, listed, plural, reasons, tally
+from sago.reports.findings import Finding, listed, reasons, tally
 from sago.reports.numbers import decimal
 from sago.reports.words import AXES, CLAIMS, in_order, meaning
 from sago.schemas import Tables
+from sago.stats.words import counted
 
 CALIBRATED, RAW = "calibrated", "raw"
 
@@ -61,8 +62,8 @@ def counts_of_instability(findings: Sequence[Finding], about: Scope, alpha: floa
         nothing.append(f"No cell could be tested: {listed([meaning(code) for code in _why(whole)], 2)}.")
     else:
         nothing.append("No cell was tested against the smallest effect of interest.")
-    counted, left_out = _reruns([finding for finding in findings if finding.claim == "rerun_floor"], alpha)
-    counts += counted
+    of_reruns, left_out = _reruns([finding for finding in findings if finding.claim == "rerun_floor"], alpha)
+    counts += of_reruns
     nothing += left_out
     over = [finding for finding in findings if finding.claim == "consistency"]
     counts += _others([finding for finding in over if finding.family is None], ("consistency",), " over data sets")
@@ -83,9 +84,9 @@ def counts_of_axes(findings: Sequence[Finding], about: Scope) -> Counted:
         pairs, strata = pooled_and_strata([finding for finding in findings if finding.claim == "independence"])
     if not pairs:
         return Counted(_others(findings, ("added_information",)), ("Independence of the axes was not tested.",))
-    counts = [f"{plural(len(pairs), 'pair')} of axes: {tally(pairs)}."]
+    counts = [f"{counted(len(pairs), 'pair')} of axes: {tally(pairs)}."]
     if strata:
-        counts.append(f"{plural(len(strata), 'pair')} in one model on one data set: {tally(strata)}.")
+        counts.append(f"{counted(len(strata), 'pair')} in one model on one data set: {tally(strata)}.")
     counts += _others(findings, ("failure_overlap", "partial_correlation", "added_information"))
     nothing = []
     if all(pair.verdict in ("NOT_ASSESSABLE", "NOT_TESTED") for pair in pairs) and (codes := reasons(pairs)):
@@ -110,7 +111,7 @@ def counts_of_order(findings: Sequence[Finding], about: Scope) -> Counted:
     if tested:
         turned = sum(pair.verdict == "REVERSED" for pair in tested)
         axes = len({pair.axis for pair in tested})
-        tests = f"{plural(len(tested), 'comparison')} of two models on two data sets" + (f" ({axes} axes)" if axes > 1 else "")
+        tests = f"{counted(len(tested), 'comparison')} of two models on two data sets" + (f" ({axes} axes)" if axes > 1 else "")
         left = f"; {len(pairs) - len(tested)} could not be tested" if len(pairs) > len(tested) else ""
         counts.append(f"REVERSED in {turned} of {tests}, after Holm{left}.")
         raw = [pair for pair in pairs_and_summaries([one for one in reversals if one.mode == RAW])[0] if pair.is_tested]
@@ -172,8 +173,8 @@ def _cells(tested: Sequence[Finding], about: Scope, alpha: float) -> str:
     after = sum(finding.survives(alpha) for finding in unstable)
     counts = Counter(finding.verdict for finding in tested)
     rest = "".join(f" {name} in {counts[name]}." for name in ("STABLE", "INCONCLUSIVE") if counts[name])
-    size = f"{plural(len(about.models), 'model')}, {plural(len(about.datasets), 'data set')}, {plural(len(about.axes), 'axis', 'axes')}"
-    return f"UNSTABLE in {len(unstable)} of {plural(len(tested), 'cell')} ({size}){against}; {after} after Holm.{rest}"
+    size = f"{counted(len(about.models), 'model')}, {counted(len(about.datasets), 'data set')}, {counted(len(about.axes), 'axis', 'axes')}"
+    return f"UNSTABLE in {len(unstable)} of {counted(len(tested), 'cell')} ({size}){against}; {after} after Holm.{rest}"
 
 
 def _by_dataset(tested: Sequence[Finding], about: Scope) -> str:
@@ -194,8 +195,8 @@ def _raw_beside(tested: Sequence[Finding], raw: Sequence[Finding], alpha: float)
     both = [(finding.verdict, by_cell.get((finding.models, finding.datasets, finding.cell))) for finding in tested]
     differ = sum(other is not None and one != other for one, other in both)
     after = sum(finding.survives(alpha) for finding in unstable)
-    beside = f"Raw, not set against other questions: UNSTABLE in {len(unstable)} of {plural(len(known), 'cell')}; {after} after Holm."
-    return [f"{beside} The two ways of counting disagree in {plural(differ, 'cell')}."]
+    beside = f"Raw, not set against other questions: UNSTABLE in {len(unstable)} of {counted(len(known), 'cell')}; {after} after Holm."
+    return [f"{beside} The two ways of counting disagree in {counted(differ, 'cell')}."]
 
 
 def _reruns(findings: Sequence[Finding], alpha: float) -> tuple[list[str], list[str]]:
@@ -206,7 +207,7 @@ def _reruns(findings: Sequence[Finding], alpha: float) -> tuple[list[str], list[
         return [], [f"Against asking twice: not tested, {listed([meaning(code) for code in _why(findings)][:1])}."]
     differ = sum(finding.survives(alpha) for finding in tested)
     left = f"; {len(findings) - len(tested)} not tested" if len(findings) > len(tested) else ""
-    return [f"Wordings differ more than asking twice in {differ} of {plural(len(tested), 'cell')}, after Holm{left}."], []
+    return [f"Wordings differ more than asking twice in {differ} of {counted(len(tested), 'cell')}, after Holm{left}."], []
 
 
 def _others(findings: Sequence[Finding], claims: Sequence[str], what: str = "") -> tuple[str, ...]:
@@ -214,8 +215,8 @@ def _others(findings: Sequence[Finding], claims: Sequence[str], what: str = "") 
     lines = []
     for claim in claims:
         every = [finding for finding in findings if finding.claim == claim and (finding.is_tested or finding.n)]
-        counted = [finding for finding in every if finding.mode == CALIBRATED] or every
-        if len(counted) > 1:  # of one finding the sentence says it all
+        known = [finding for finding in every if finding.mode == CALIBRATED] or every
+        if len(known) > 1:  # of one finding the sentence says it all
             name = CLAIMS.get(claim, claim.replace("_", " "))
-            lines.append(f"{name[:1].upper()}{name[1:]}{what}: {tally(counted)}.")
+            lines.append(f"{name[:1].upper()}{name[1:]}{what}: {tally(known)}.")
     return tuple(lines)

@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import fields
 from typing import Any
 
 import polars as pl
 
 from sago.reports.words import CLAIMS, in_order, verdict_of
+from sago.stats import finding as made
+from sago.stats import words
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One row of table ``findings`` (see ``sago.schemas.Findings``)."""
-
-    claim: str
-    models: tuple[str, ...]
-    datasets: tuple[str, ...]
-    axis: str
-    measure: str
-    decoding: str
-    family: str | None
-    mode: str
-    estimate: float | None
-    se: float | None
-    lower: float | None
-    upper: float | None
-    threshold: float | None
-    test: str | None
-    p: float | None
-    p_adjusted: float | None
-    tests: int | None
-    verdict: str
-    n: int
-    sentence: str
-    reason: str | None
+class Finding(made.Finding):
+    """One row of table ``findings`` (see ``sago.schemas.Findings``), and how a report counts it."""
 
     @property
     def is_tested(self) -> bool:
@@ -82,25 +61,13 @@ def reasons(findings: Iterable[Finding]) -> list[str]:
     return [code for code, _ in Counter(finding.reason for finding in findings if finding.reason).most_common()]
 
 
-def listed(names: Sequence[str], most: int = 6) -> str:
-    """Returns names as they stand in a sentence; of many the first, and how many more.
+def listed(names: Iterable[str], most: int = 6) -> str:
+    """Returns different names as they stand in a sentence; of many the first, and how many more.
 
-    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], most=2), listed([])
-    ('a, b and c', 'a, b and 1 more', 'none')
+    >>> listed(["a", "b", "a"]), listed(["a", "b", "c"], most=2), listed([])
+    ('a and b', 'a, b and 1 more', 'none')
     """
-    known = list(dict.fromkeys(names))
-    if len(known) > most:
-        known = [*known[:most], f"{len(known) - most} more"]
-    return f"{', '.join(known[:-1])} and {known[-1]}" if len(known) > 1 else known[0] if known else "none"
-
-
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """Returns a number with its noun.
-
-    >>> plural(1, "cell"), plural(2, "cell"), plural(0, "axis", "axes")
-    ('1 cell', '2 cells', '0 axes')
-    """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return words.listed(list(dict.fromkeys(names)), most)
 
 
 def _frozen(value: Any) -> Any:

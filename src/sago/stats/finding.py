@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from sago.stats.multiplicity import holm
+from sago.stats.words import counted, probability
 
-NOT_TESTED = "NOT_TESTED"
+DIFFERS, INCONCLUSIVE, NOT_SHOWN, NOT_TESTED = "DIFFERS", "INCONCLUSIVE", "NOT_SHOWN", "NOT_TESTED"
+"""Verdicts that several claims have."""
 
 
 @dataclass(frozen=True)
@@ -56,3 +58,19 @@ def corrected(findings: Sequence[Finding]) -> list[Finding]:
     for place, value in zip(tested, adjusted, strict=True):
         found[place] = replace(found[place], p_adjusted=value, tests=len(tested))
     return found
+
+
+def corrected_p(finding: Finding, what: str, more: str | None = None) -> str:
+    """Returns p after correction, the test and the correction: ``p = .040 by z test, Holm over 3 pairs``.
+
+    Args:
+        finding: A finding that was corrected.
+        what: What the tests are of, one of them.
+        more: Several of them; null = with an s.
+    """
+    return f"{probability(finding.p_adjusted or 0.0)} by {finding.test}, Holm over {counted(finding.tests or 0, what, more)}"
+
+
+def most_frequent(reasons: Sequence[str]) -> str:
+    """Returns the reason that comes up most; ties by name, so that order does not matter."""
+    return max(sorted(set(reasons)), key=reasons.count)

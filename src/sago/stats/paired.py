@@ -10,13 +10,10 @@ from scipy import special
 
 from sago.arrays.bootstrap import bootstrap_means
 from sago.arrays.grouping import Floats, Integers
-from sago.arrays.intervals import T_BELOW, quantile
+from sago.arrays.intervals import ROUNDING, T_BELOW, quantile
 from sago.arrays.sign_flips import sign_flip_p
 from sago.seeds import generator
 from sago.stats.evidence import CALIBRATED, MODES, Cell, Evidence, Paired
-
-ROUNDING = 1e-12
-"""A standard error below this is rounding of differences that are all the same."""
 
 SIGN_FLIPS_BELOW = 30
 """Fewer examples than this are tested by sign flips (METRICS 2.3)."""

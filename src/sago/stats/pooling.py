@@ -8,14 +8,11 @@ import numpy as np
 from scipy import special
 
 from sago.arrays.grouping import Floats
+from sago.arrays.intervals import ROUNDING
 from sago.stats.limits import at_least, not_negative, same_shape
 
 POOL_UP_TO = 0.5
 """Largest I2 with which a pooled number is given (METRICS 7)."""
-
-
-_ROUNDING = 1e-12
-"""A standard error below this is rounding of examples that all have one value."""
 
 
 class Heterogeneity(NamedTuple):
@@ -53,7 +50,7 @@ def heterogeneity(estimates: Floats, ses: Floats) -> Heterogeneity:
     not_negative(ses, name="standard errors", where="heterogeneity")
     known = ~np.isnan(estimates) & ~np.isnan(ses)
     values, errors, free = estimates[known], ses[known], int(known.sum()) - 1
-    if free < 1 or errors.min() < _ROUNDING:
+    if free < 1 or errors.min() < ROUNDING:
         none = float("nan")
         return Heterogeneity(none, none, none, none, none, none, free + 1)
     weights = 1 / errors**2

@@ -9,10 +9,10 @@ import polars as pl
 from scipy import special
 
 from sago.arrays.grouping import Floats
-from sago.arrays.intervals import LEVEL
+from sago.arrays.intervals import LEVEL, ROUNDING
 from sago.seeds import generator
 from sago.stats.evidence import CALIBRATED, Evidence
-from sago.stats.paired import ROUNDING, Compared, compared, joint
+from sago.stats.paired import Compared, compared, joint
 
 _DRAWS = 4000
 _KEY = ("model", "dataset", "axis", "measure", "decoding")

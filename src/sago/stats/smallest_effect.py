@@ -9,17 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-from sago.arrays.intervals import T_BELOW, none_in, quantile, t_interval, upper_tail, wilson
+from sago.arrays.intervals import ROUNDING, T_BELOW, none_in, quantile, t_interval, upper_tail, wilson
 from sago.stats.evidence import CALIBRATED, RAW, Evidence, Rules
-from sago.stats.finding import Finding
+from sago.stats.finding import INCONCLUSIVE, Finding
 
-UNSTABLE, STABLE, INCONCLUSIVE = "UNSTABLE", "STABLE", "INCONCLUSIVE"
+UNSTABLE, STABLE = "UNSTABLE", "STABLE"
 
 ASSUMED_ZERO = "noise_floor=assumed_zero"
 """Flag of a cell without reruns: what it is above is no noise floor, but 0."""
-
-ROUNDING = 1e-12
-"""A standard error below this is rounding of examples that all have one value."""
 
 CELL = ("model", "dataset", "axis", "measure", "decoding")
 """Columns that name a cell."""

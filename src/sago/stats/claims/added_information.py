@@ -8,17 +8,16 @@ import numpy as np
 import polars as pl
 
 from sago.arrays.grouping import Integers
-from sago.arrays.intervals import LEVEL, quantile, upper_tail
+from sago.arrays.intervals import ROUNDING, t_interval, upper_tail
 from sago.stats.claims.pairs import FEWEST, said_where
 from sago.stats.evidence import CALIBRATED, Evidence
-from sago.stats.finding import Finding, corrected
+from sago.stats.finding import NOT_SHOWN, Finding, corrected, most_frequent
 from sago.stats.independence import CrossHalf, partial_spearman, pooled_rho
 from sago.stats.words import bracketed, probability
 
 CLAIM = "added_information"
-ADDS, NOT_SHOWN = "ADDS", "NOT_SHOWN"
+ADDS = "ADDS"
 
-_ROUNDING = 1e-12
 _CELL = ["axis", "decoding"]
 _STRATUM = ["model", "dataset", "measure"]
 
@@ -84,12 +83,11 @@ def _tested(axis: str, decoding: str, parts: list[_Part]) -> Finding:
     if not kept:
         reasons = [str(part.reason) for part in parts]
         n = max(part.places.size for part in parts)
-        return replace(finding, n=n, threshold=None, reason=max(sorted(set(reasons)), key=reasons.count))
-    half = quantile((1 + LEVEL) / 2, rho.n) * rho.se
-    p = upper_tail(rho.estimate / rho.se, rho.n) if rho.se > _ROUNDING else float(rho.estimate <= 0)
-    lower, upper = rho.estimate - half, rho.estimate + half
+        return replace(finding, n=n, threshold=None, reason=most_frequent(reasons))
+    interval = t_interval(rho.estimate, rho.se, rho.n)
+    p = upper_tail(rho.estimate / rho.se, rho.n) if rho.se > ROUNDING else float(rho.estimate <= 0)
     test = "one-sided test of the partial rank correlation"
-    return replace(finding, estimate=rho.estimate, se=rho.se, lower=lower, upper=upper, p=p, test=test)
+    return replace(finding, estimate=rho.estimate, se=rho.se, lower=interval.lower, upper=interval.upper, p=p, test=test)
 
 
 def _judged(finding: Finding, alpha: float) -> Finding:

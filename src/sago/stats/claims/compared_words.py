@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sago.stats.evidence import CALIBRATED, RAW, Cell
-from sago.stats.finding import NOT_TESTED, Finding
-from sago.stats.words import counted, probability
-
-NOT_SHOWN = "NOT_SHOWN"
+from sago.stats.finding import NOT_SHOWN, NOT_TESTED, Finding
 
 _WHY_MODES_DIFFER = {
     CALIBRATED: "raw scores, which are not divided by how far each model's answers to other questions differ,",
@@ -26,11 +23,6 @@ def examples_of(counts: Sequence[int]) -> str:
     """Returns how many examples took part, where the numbers may differ: ``n = 10`` or ``n = 10 to 20``."""
     least, most = min(counts), max(counts)
     return f"n = {least}" if least == most else f"n = {least} to {most}"
-
-
-def corrected_p(finding: Finding, what: str) -> str:
-    """Returns p after correction, the test and the correction: ``p = .040 by z test, Holm over 3 pairs``."""
-    return f"{probability(finding.p_adjusted or 0.0)} by {finding.test}, Holm over {counted(finding.tests or 0, what)}"
 
 
 def modes_compared(findings: Sequence[Finding]) -> list[Finding]:

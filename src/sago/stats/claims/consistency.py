@@ -11,14 +11,14 @@ import polars as pl
 
 from sago.arrays.grouping import Floats
 from sago.stats.evidence import CALIBRATED, MODES, Evidence
-from sago.stats.finding import Finding
+from sago.stats.finding import NOT_SHOWN, Finding
 from sago.stats.multiplicity import holm, partial_conjunction
 from sago.stats.pooling import heterogeneity
 from sago.stats.smallest_effect import CellTest, calibrated_test, cell_tests
 from sago.stats.words import counted, figure, listed, probability
 
 CONSISTENCY, UNIFORMITY = "consistency", "uniformity"
-CONSISTENT, PARTLY, NOT_SHOWN = "CONSISTENT", "PARTLY", "NOT_SHOWN"
+CONSISTENT, PARTLY = "CONSISTENT", "PARTLY"
 NONE_UNIFORM = "NONE_UNIFORM"
 EACH = "each"
 """Family of a finding that is about every family of wordings by itself."""

@@ -13,13 +13,13 @@ from sago.seeds import generator
 from sago.stats.claims.pairs import FEWEST, Pair, Wholes, said_where
 from sago.stats.dimensions import nearest_correlation, participation_ratio
 from sago.stats.evidence import RAW, Rules
-from sago.stats.finding import Finding, corrected
+from sago.stats.finding import NOT_SHOWN, Finding, corrected
 from sago.stats.independence import pooled_rho
 from sago.stats.strata import axis_place
 from sago.stats.words import figure, listed, probability
 
 CLAIM = "dimensions"
-FEWER, NOT_SHOWN = "FEWER_THAN_AXES", "NOT_SHOWN"
+FEWER = "FEWER_THAN_AXES"
 
 DRAWS = 199
 MOST_EXAMPLES = 2000

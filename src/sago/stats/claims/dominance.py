@@ -12,9 +12,9 @@ from sago.arrays.grouping import Floats
 from sago.seeds import generator
 from sago.stats.aggregates import acceptability as accepted
 from sago.stats.aggregates import dominance_share
-from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, examples_of, modes_compared
+from sago.stats.claims.compared_words import examples_of, modes_compared
 from sago.stats.evidence import CALIBRATED, MODES, RAW, Rules
-from sago.stats.finding import Finding, corrected
+from sago.stats.finding import NOT_SHOWN, Finding, corrected, corrected_p
 from sago.stats.paired import Compared, Joint, joint, pair_columns
 from sago.stats.words import bracketed, figure, listed
 

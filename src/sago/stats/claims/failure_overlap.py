@@ -9,16 +9,17 @@ import numpy as np
 from scipy import special
 
 from sago.arrays.grouping import Floats
+from sago.arrays.intervals import LEVEL
 from sago.stats.claims.pairs import FAILING, Pair, Part, Together, said_where
 from sago.stats.dimensions import mantel_haenszel
 from sago.stats.evidence import RAW, Rules
-from sago.stats.finding import Finding, corrected
-from sago.stats.words import bracketed, counted, figure, probability
+from sago.stats.finding import NOT_SHOWN, Finding, corrected, corrected_p, most_frequent
+from sago.stats.words import bracketed, figure
 
 CLAIM = "failure_overlap"
-TOGETHER, APART, NOT_SHOWN = "FAIL_TOGETHER", "FAIL_APART", "NOT_SHOWN"
+TOGETHER, APART = "FAIL_TOGETHER", "FAIL_APART"
 
-_Z = float(special.ndtri(0.975))
+_Z = float(special.ndtri((1 + LEVEL) / 2))
 
 
 def failure_overlaps(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
@@ -41,7 +42,7 @@ def _tested(pair: Pair) -> Finding:
     finding = Finding(CLAIM, models, datasets, pair.axis, pair.measure, pair.decoding, RAW, n)
     if not usable:
         reasons = ["no_spread" if part.together is not None else part.reason or "small_n" for part in pair.parts]
-        return replace(finding, reason=max(sorted(set(reasons)), key=reasons.count))
+        return replace(finding, reason=most_frequent(reasons))
     tables = np.stack([found.table for _, found in usable])
     beyond = sum(float(found.products.sum()) for _, found in usable)
     plain = sum(_variance(found.table) for _, found in usable)
@@ -107,6 +108,5 @@ def _judged(finding: Finding, pair: Pair, alpha: float) -> Finding:
         f"often as by chance (shared: {figure(jaccard)} of all of them{odds}; each axis over another half of the wordings)"
     )
     verb = {TOGETHER: "they fail together", APART: "they fail apart", NOT_SHOWN: "not shown to fail together or apart"}[verdict]
-    over = counted(finding.tests or 0, "pair of axes", "pairs of axes")
-    detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {over}, n = {finding.n} examples"
+    detail = f"{corrected_p(finding, 'pair of axes', 'pairs of axes')}, n = {finding.n} examples"
     return replace(finding, verdict=verdict, sentence=f"{where}: {said}; {verb} ({detail}).")

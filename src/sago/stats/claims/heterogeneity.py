@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from scipy import special
 
-from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, place_of
+from sago.arrays.intervals import LEVEL
+from sago.stats.claims.compared_words import place_of
 from sago.stats.evidence import CALIBRATED, Cell, Evidence
-from sago.stats.finding import Finding, corrected
+from sago.stats.finding import DIFFERS, NOT_SHOWN, Finding, corrected, corrected_p
 from sago.stats.pooling import POOL_UP_TO, Heterogeneity, Pooled, pooled
 from sago.stats.pooling import heterogeneity as differing
 from sago.stats.words import bracketed, figure, listed
 
-DIFFERS = "DIFFERS"
-
-_HALF = 1.959964
+_HALF = float(special.ndtri((1 + LEVEL) / 2))
 
 
 def heterogeneity(evidence: Evidence) -> list[Finding]:

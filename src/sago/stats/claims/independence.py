@@ -8,20 +8,19 @@ from dataclasses import replace
 import numpy as np
 
 from sago.arrays.grouping import Integers
-from sago.arrays.intervals import LEVEL, quantile, upper_tail
+from sago.arrays.intervals import ROUNDING, t_interval, upper_tail
 from sago.stats.claims.pairs import Pair, Part, said_where
 from sago.stats.evidence import RAW, Rules
-from sago.stats.finding import Finding, corrected
+from sago.stats.finding import INCONCLUSIVE, Finding, corrected, most_frequent
 from sago.stats.independence import CrossHalf, pooled_rho
 from sago.stats.multiplicity import holm
 from sago.stats.words import bracketed, counted, figure, listed, probability
 
 CLAIM, PARTIAL = "independence", "partial_correlation"
-INDEPENDENT, DEPENDENT, INCONCLUSIVE, NOT_ASSESSABLE = "INDEPENDENT", "DEPENDENT", "INCONCLUSIVE", "NOT_ASSESSABLE"
+INDEPENDENT, DEPENDENT, NOT_ASSESSABLE = "INDEPENDENT", "DEPENDENT", "NOT_ASSESSABLE"
 
 TEST = "two one-sided tests"
 
-_ROUNDING = 1e-12
 _TWO_WAYS = 2
 """DEPENDENT can come out by the correlation or by distance correlation: p of either is doubled (Bonferroni)."""
 _WHY = {
@@ -97,14 +96,13 @@ def _tested(claim: str, pair: Pair, parts: Sequence[Part], rules: Rules, known: 
     rho = pooled_rho([cross for _, cross, _ in kept], [examples for *_, examples in kept])
     finding = Finding(claim, models, datasets, pair.axis, pair.measure, pair.decoding, RAW, rho.n, threshold=rules.margin)
     if not kept:
-        reason = max(sorted(set(reasons)), key=reasons.count)
+        reason = most_frequent(reasons)
         most = max((part.places.size for part in parts), default=0)
         return replace(finding, n=most, verdict=NOT_ASSESSABLE, reason=reason, threshold=None)
-    half = quantile((1 + LEVEL) / 2, rho.n) * rho.se
+    interval = t_interval(rho.estimate, rho.se, rho.n)
     room = rules.margin - abs(rho.estimate)
-    p = upper_tail(room / rho.se, rho.n) if rho.se > _ROUNDING else float(room <= 0)
-    lower, upper = rho.estimate - half, rho.estimate + half
-    return replace(finding, estimate=rho.estimate, se=rho.se, lower=lower, upper=upper, p=p, test=TEST)
+    p = upper_tail(room / rho.se, rho.n) if rho.se > ROUNDING else float(room <= 0)
+    return replace(finding, estimate=rho.estimate, se=rho.se, lower=interval.lower, upper=interval.upper, p=p, test=TEST)
 
 
 def _against_none(findings: Sequence[Finding]) -> list[float]:
@@ -113,7 +111,7 @@ def _against_none(findings: Sequence[Finding]) -> list[float]:
     def p(finding: Finding) -> float:
         if finding.estimate is None or finding.se is None:
             return float("nan")
-        if finding.se <= _ROUNDING:
+        if finding.se <= ROUNDING:
             return float(finding.estimate == 0)
         return min(1.0, 2 * upper_tail(abs(finding.estimate) / finding.se, finding.n))
 

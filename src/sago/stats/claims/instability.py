@@ -10,18 +10,17 @@ import polars as pl
 
 from sago.arrays.intervals import none_in
 from sago.stats.evidence import CALIBRATED, RAW, Evidence
-from sago.stats.finding import NOT_TESTED, Finding, corrected
+from sago.stats.finding import INCONCLUSIVE, NOT_TESTED, Finding, corrected, corrected_p
 from sago.stats.smallest_effect import (
     ASSUMED_ZERO,
     CELL,
-    INCONCLUSIVE,
     STABLE,
     UNSTABLE,
     CellTest,
     cell_tests,
     is_difference,
 )
-from sago.stats.words import bracketed, cell_name, counted, figure, listed, percent, probability
+from sago.stats.words import bracketed, cell_name, figure, listed, percent
 
 CLAIM = "instability"
 
@@ -90,8 +89,8 @@ def _said_of(test: CellTest, alpha: float) -> CellTest:
         return test._replace(finding=replace(finding, sentence=said))
     said_as = _number(finding)
     threshold, level = said_as(finding.threshold or 0.0), f"{100 * (1 - alpha):.0f} %"
-    corrected_p = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {counted(finding.tests or 0, 'cell')}"
-    detail = f"({corrected_p}, n = {finding.n} examples)"
+    p = corrected_p(finding, "cell")
+    detail = f"({p}, n = {finding.n} examples)"
     survives = "" if finding.p_adjusted <= alpha else ", but not after the correction"
     verdict = {
         UNSTABLE: f"UNSTABLE: above {threshold} at the one-sided {level} bound of {said_as(judgement.least)}{survives} {detail}",

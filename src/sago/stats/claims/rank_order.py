@@ -10,9 +10,9 @@ import numpy as np
 
 from sago.arrays.grouping import Values
 from sago.seeds import generator
-from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, examples_of, modes_compared, place_of
+from sago.stats.claims.compared_words import examples_of, modes_compared, place_of
 from sago.stats.evidence import MODES, Cell, Rules
-from sago.stats.finding import NOT_TESTED, Finding, corrected
+from sago.stats.finding import NOT_SHOWN, NOT_TESTED, Finding, corrected, corrected_p
 from sago.stats.paired import SIGN_FLIPS_BELOW, Compared, groups
 from sago.stats.rank_agreement import Agreement, Orders, agreement, orders
 from sago.stats.ranks import concordance, rank_intervals

@@ -8,12 +8,11 @@ from typing import Any
 import polars as pl
 
 from sago.stats.evidence import RAW, Evidence
-from sago.stats.finding import Finding, corrected
+from sago.stats.finding import DIFFERS, NOT_SHOWN, Finding, corrected, corrected_p
 from sago.stats.smallest_effect import CELL
-from sago.stats.words import cell_name, counted, figure, probability
+from sago.stats.words import cell_name, figure
 
 CLAIM = "rerun_floor"
-DIFFERS, NOT_SHOWN = "DIFFERS", "NOT_SHOWN"
 
 
 def rerun_floor(evidence: Evidence) -> list[Finding]:
@@ -42,8 +41,6 @@ def _judged(finding: Finding, alpha: float) -> Finding:
         return replace(finding, sentence=f"{where}: not tested against asking twice ({finding.reason}).")
     differs = finding.p_adjusted <= alpha
     verb = "wordings differ more than" if differs else "wordings are not shown to differ more than"
-    detail = (
-        f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {counted(finding.tests or 0, 'cell')}, n = {finding.n} examples"
-    )
+    detail = f"{corrected_p(finding, 'cell')}, n = {finding.n} examples"
     sentence = f"{where}: {verb} reruns of one wording, by {figure(finding.estimate)} ({detail})."
     return replace(finding, verdict=DIFFERS if differs else NOT_SHOWN, sentence=sentence)

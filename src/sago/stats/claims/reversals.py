@@ -9,9 +9,9 @@ from itertools import combinations
 import numpy as np
 
 from sago.arrays.grouping import Floats
-from sago.stats.claims.compared_words import NOT_SHOWN, corrected_p, examples_of, modes_compared, place_of
+from sago.stats.claims.compared_words import examples_of, modes_compared, place_of
 from sago.stats.evidence import MODES, Cell, Rules
-from sago.stats.finding import Finding, corrected
+from sago.stats.finding import NOT_SHOWN, Finding, corrected, corrected_p
 from sago.stats.multiplicity import gail_simon, reversal_p
 from sago.stats.paired import Compared, joint, pair_columns
 from sago.stats.words import bracketed, counted, figure, listed, probability

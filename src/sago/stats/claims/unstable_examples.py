@@ -9,13 +9,13 @@ import numpy as np
 import polars as pl
 
 from sago.stats.evidence import RAW, Evidence
-from sago.stats.finding import Finding
+from sago.stats.finding import NOT_SHOWN, Finding
 from sago.stats.screening import screened, smallest_p
 from sago.stats.smallest_effect import CELL
 from sago.stats.words import cell_name, figure, listed, probability
 
 CLAIM = "unstable_examples"
-FOUND, NOT_SHOWN = "FOUND", "NOT_SHOWN"
+FOUND = "FOUND"
 _NAMED = 5
 
 
