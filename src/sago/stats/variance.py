@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,11 +108,17 @@ def _block(rows: pl.DataFrame) -> _Block:
     if crossing.examples.size:
         inside = np.isin(example, crossing.examples) & np.isin(name, crossing.names)
         return _Block(values[inside].reshape(crossing.examples.size, crossing.names.size, reruns), CROSSED)
-    drawn = np.array([seed_of("nested", text) for text in rows["wording"].unique().sort().to_list()])
+    drawn = np.array([_lot(name) for name in rows["wording"].unique().sort().to_list()])
     order = np.lexsort((drawn[name], example))
     chosen, count = _own_wordings(example[order])
     cube = values[order[chosen]].reshape(-1, count, reruns)
     return _Block(cube, NESTED)
+
+
+@lru_cache(maxsize=65536)
+def _lot(wording: str) -> int:
+    """Returns the lot of a wording, which is the same for all models that were asked it."""
+    return seed_of("nested", wording)
 
 
 def _begins(codes: Integers) -> Mask:
