@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from tests.runs.importers.written import answers_of, grid, write_lines
@@ -386,6 +387,11 @@ class TestOddCells:
             {"id": 1, "variant": "p", "response": "A", "choices": composed},
         ]
         assert len(set(readings(answers_of(tmp_path, rows)).values())) == 1
+
+    def test_names_of_probabilities_in_another_unicode_form_are_the_options(self, tmp_path: Path) -> None:
+        given = {"id": 1, "choices": ["caf\u00e9", "th\u00e9"], "choice_probabilities": {"cafe\u0301": 0.75, "the\u0301": 0.25}}
+        answers = answers_of(tmp_path, [{**given, "variant": "a"}, {**given, "variant": "b"}])
+        assert [np.exp(row).tolist() for row in answers.observations["choice_logprobs"].to_list()] == [pytest.approx([0.75, 0.25])] * 2
 
     def test_several_replies_in_one_row_are_refused(self, tmp_path: Path) -> None:
         with pytest.raises(DataError, match="a list of 2 texts; give each a row of its own"):

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from sago.errors import DataError
+from sago.features.texts import normal_category
 from sago.runs.importers import cells
 from sago.runs.importers.questions import Question, Questions, Shown, some
 from sago.runs.importers.rows import AnswerRow, AnswerRows
@@ -83,7 +84,7 @@ def _by_name(given: Mapping[str, Any], shown: Shown, *, are_probabilities: bool)
     places = dict(zip(given, _places(tuple(given), labels, texts), strict=True))
     unknown = next((name for name, both in places.items() if both == (None, None)), None)
     if unknown is not None:
-        raise DataError(f"a probability of '{_plain(unknown)}', which is no option of the example")
+        raise DataError(f"a probability of '{normal_category(unknown)}', which is no option of the example")
     doubtful = any(None not in both and both[0] != both[1] for both in places.values())
     are_labels, are_texts = (all(both[kind] is not None for both in places.values()) for kind in (0, 1))
     in_doubt = doubtful and are_labels == are_texts
@@ -99,10 +100,10 @@ def _by_name(given: Mapping[str, Any], shown: Shown, *, are_probabilities: bool)
 @lru_cache(maxsize=65536)
 def _places(names: tuple[str, ...], labels: tuple[str, ...], texts: tuple[str, ...]) -> list[tuple[int | None, int | None]]:
     """Returns the option that each name is the label of, and the one that it is the text of."""
-    of_label = {_plain(label): place for place, label in reversed(list(enumerate(labels)))}
-    of_text = {_plain(text): place for place, text in reversed(list(enumerate(texts)))}
+    of_label = {normal_category(label): place for place, label in reversed(list(enumerate(labels)))}
+    of_text = {normal_category(text): place for place, text in reversed(list(enumerate(texts)))}
     as_written = {text.strip(): place for place, text in reversed(list(enumerate(texts)))}
-    return [(of_label.get(_plain(name)), as_written.get(name.strip(), of_text.get(_plain(name)))) for name in names]
+    return [(of_label.get(normal_category(name)), as_written.get(name.strip(), of_text.get(normal_category(name)))) for name in names]
 
 
 def _filled(totals: list[Any], given: list[list[Any]]) -> list[Any]:
@@ -122,7 +123,3 @@ def _total(values: list[Any], *, are_probabilities: bool) -> Any:
     known = [log for log in logs if log is not None]
     total = max(known) + math.log(sum(math.exp(log - max(known)) for log in known)) if known else -math.inf
     return math.exp(total) if are_probabilities else total
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.casefold().split())

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 
 from sago.datasets.gold import Choices
+from sago.features.texts import normal_category
 from sago.runs.importers.prompt_choices import listed_choices
 from sago.runs.importers.rows import AnswerRow
 
@@ -22,7 +23,7 @@ def take_listed(by_variant: ByVariant, covers: Callable[[Sequence[str]], bool]) 
     """
     listed = {variant: [listed_by(row) for row in part] for variant, part in by_variant.items()}
     first = {variant: next((found for found in part if found), None) for variant, part in listed.items()}
-    sets = {frozenset(map(plain, found)) for part in listed.values() for found in part if found}
+    sets = {frozenset(map(normal_category, found)) for part in listed.values() for found in part if found}
     texts = next(iter(first.values()))
     if texts is None or None in first.values() or len(sets) != 1 or not covers(texts):
         return None
@@ -83,7 +84,7 @@ def order_of(texts: Sequence[str], original: Sequence[str]) -> tuple[tuple[int, 
     """
     order = [-1] * len(texts)
     left = list(range(len(original)))
-    for same in (_composed, plain, _bare):
+    for same in (_composed, normal_category, _bare):
         for place, text in enumerate(texts):
             found = next((index for index in left if same(original[index]) == same(text)), None) if order[place] < 0 else None
             if found is not None:
@@ -94,11 +95,6 @@ def order_of(texts: Sequence[str], original: Sequence[str]) -> tuple[tuple[int, 
         if index < 0 and left:
             order[place] = left.pop(0)
     return tuple(index for index in order if index >= 0), are_reworded
-
-
-def plain(text: str) -> str:
-    """Returns a text without case and needless white space, in NFC."""
-    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).split())
 
 
 def _composed(text: str) -> str:
@@ -120,4 +116,4 @@ def _are_one_set(texts: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def _bare(text: str) -> str:
-    return plain(text).rstrip(".") or plain(text)
+    return normal_category(text).rstrip(".") or normal_category(text)
