@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from sago.arrays import Index
 from sago.axes.cells import Cell
 from sago.axes.measured import CHANGED, IDENTITY, SHUFFLED, Measured
+from sago.axes.profiles import number
 
 NUMERICAL = 1e-3
 """An identity interval that lies within this of 0 is rounding of the same computation, not noise of the model: its width counts as 0."""
@@ -35,9 +34,6 @@ def control_rows(cell: Cell, measured: Measured | None) -> list[dict[str, Any]]:
 
 
 def _row(cell: Cell, kind: str, index: Index, verdict: str, reason: str | None) -> dict[str, Any]:
-    def number(value: float) -> float | None:
-        return None if np.isnan(value) else float(value)
-
     # Where nothing moved, the control's interval is the point that it is: a bound on other examples would look like a pass.
     is_point = index.across == index.instability == 0
     return {
