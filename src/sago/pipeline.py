@@ -24,6 +24,7 @@ from sago.runs import (
     ReadOptions,
     Rescoring,
     Run,
+    RunStore,
     Session,
     Silent,
     describe,
@@ -35,7 +36,7 @@ from sago.runs import (
     rescoring_of,
 )
 from sago.schemas import Tables
-from sago.stats import accuracy, conclude, covariates, variance_components, wording_accuracy
+from sago.stats import accuracies, conclude, covariates, variance_components
 from sago.study import Study
 from sago.variations import Varied, vary
 
@@ -74,7 +75,7 @@ def run_study(study: Study, folder: Path, *, progress: Progress | None = None, n
             _observe_model(session, spec, study, varied.variants, progress)
         _conclude(session, study, loaded.examples, varied.variants, progress)
         session.finish()
-    return _reported(folder, progress)
+    return _reported(session.store, progress)
 
 
 def score_answers(
@@ -112,7 +113,7 @@ def score_answers(
     with new_recording(Path(folder), given, answers, options, study.model_dump(mode="json")) as work:
         _conclude(work, study, answers.examples, answers.variants, progress, _format_of(options.read_as, options.answer_pattern))
         work.finish()
-    return _reported(Path(folder), progress)
+    return _reported(work.store, progress)
 
 
 def score_run(folder: str | Path, changes: Mapping[str, Any] | None = None, *, progress: Progress | None = None) -> Run:
@@ -136,7 +137,7 @@ def score_run(folder: str | Path, changes: Mapping[str, Any] | None = None, *, p
         how = _format_of(given.get("read_as"), given.get("answer_pattern"))
         _conclude(work, study, before.examples, before.variants, progress, how)
         work.finish()
-    return _reported(Path(folder), progress)
+    return _reported(work.store, progress)
 
 
 def compared(runs: Sequence[Run]) -> Tables:
@@ -203,8 +204,8 @@ def _format_of(read_as: str | None, pattern: str | None) -> AnswerFormat:
     return AnswerFormat(pattern, is_json=read_as == "json")
 
 
-def _reported(folder: Path, progress: Progress) -> Run:
-    run = Run(folder)
+def _reported(store: RunStore, progress: Progress) -> Run:
+    run = Run(store.folder, store)
     progress.start("writing the report")
     run.report()
     progress.stop()
@@ -251,8 +252,9 @@ def _conclude(
     session.keep("profiles", scored.profiles)
     session.keep("controls", scored.controls)
     session.keep("halves", scored.halves)
-    session.keep("accuracy", accuracy(features, variants, seed=study.seed))
-    session.keep("wording_accuracy", wording_accuracy(features, variants))
+    right = accuracies(features, variants, seed=study.seed)
+    session.keep("accuracy", right.cells)
+    session.keep("wording_accuracy", right.wordings)
     session.keep("components", variance_components(features, variants))
     known = covariates(features, observations, variants)
     session.keep("covariates", known)

@@ -220,7 +220,7 @@ def asked(inputs: AxisInput, readings: pl.DataFrame, *, prompt_only: bool = Fals
     """
     observed, cells = inputs.once("asked", lambda: _observed(inputs))
     carried = [name for name in readings.columns if name not in KEYS]
-    rows = readings.select(*KEYS, *carried).join(observed, on=list(KEYS), how="inner").sort(*KEYS)
+    rows = observed.join(readings.select(*KEYS, *carried), on=list(KEYS), how="inner", maintain_order="left")
     by_pair = rows.partition_by("model", "dataset", as_dict=True)
     found = []
     for pair, of_pair in cells.items():
@@ -262,7 +262,7 @@ def _observed(inputs: AxisInput) -> tuple[pl.DataFrame, dict[tuple[Any, ...], di
                 lost=dict(lost.select("example", "status").iter_rows()),
                 has_twins=pair[1] in twins,
             )
-    return observed.filter(~missing), cells
+    return observed.filter(~missing).sort(*KEYS), cells
 
 
 def _places(variants: pl.DataFrame) -> pl.DataFrame:

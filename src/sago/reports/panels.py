@@ -86,10 +86,16 @@ def _family_cell(row: dict[str, Any]) -> ProfileRow:
     )
 
 
-def _dots(rows: Sequence[ProfileRow], models: Sequence[str], domain: tuple[float, float], column: str, dataset: str) -> Markup:
+def _dots(rows: Sequence[ProfileRow], models: Sequence[str], domain: tuple[float, float], column: str, dataset: str) -> Markup | None:
+    """Draws the axes of which some model has a number; what was measured of no model is told by the table below, not by empty lines."""
     dots, said = [], []
-    for row in rows:
-        estimate = row.instability if column == "instability" else row.across
+    estimates = [(row, row.instability if column == "instability" else row.across) for row in rows]
+    drawn = {(row.axis, row.decoding) for row, estimate in estimates if estimate.value is not None}
+    if not drawn:
+        return None
+    for row, estimate in estimates:
+        if (row.axis, row.decoding) not in drawn:
+            continue
         name = row.axis if row.decoding == next(iter(DECODINGS)) else f"{row.axis}, {row.decoding}"
         dots.append(Dot(name, row.model, estimate))
         said.append(f"{row.model} {name}: {spelled(estimate) if estimate.value is not None else 'no number'}")

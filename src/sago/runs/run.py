@@ -22,14 +22,15 @@ class Run:
 
     Args:
         folder: The run folder.
+        store: What has just written it, so that its tables need not be read again; null = read the folder.
 
     Raises:
         RunFolderError: If the folder is no run folder.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, store: RunStore | None = None) -> None:
         self.folder = Path(folder)
-        self._store = RunStore(self.folder)
+        self._store = store or RunStore(self.folder)
         self.manifest: dict[str, Any] = self._store.read_manifest()
 
     def __repr__(self) -> str:

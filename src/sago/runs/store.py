@@ -44,6 +44,8 @@ class RunStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._written: dict[str, pl.DataFrame] = {}
+        """Whole tables that this store wrote itself: what it holds is what stands on disk, for the folder is locked while it writes."""
 
     # -- the folder ----------------------------------------------------------------------------------------------------------
 
@@ -141,7 +143,7 @@ class RunStore:
 
     def write(self, table: str, data: pl.DataFrame) -> None:
         """Writes a whole table, replacing an earlier one."""
-        self._write_file(table, data, self.folder / f"{table}.parquet")
+        self._written[table] = self._write_file(table, data, self.folder / f"{table}.parquet")
 
     def append(self, table: str, data: pl.DataFrame, part: int) -> None:
         """Writes one part of a table that grows."""
@@ -173,6 +175,8 @@ class RunStore:
         Raises:
             RunFolderError: If a file is damaged, or was written under another schema version.
         """
+        if table in self._written:
+            return self._written[table]
         if table not in IN_PARTS:
             path = self.folder / f"{table}.parquet"
             return self._read_file(table, path) if path.is_file() else schemas.empty(table)
@@ -182,10 +186,11 @@ class RunStore:
         parts = pl.concat([self._read_file(table, path).with_columns(_part=pl.lit(number)) for number, path in enumerate(paths)])
         return _latest(table, parts)
 
-    def _write_file(self, table: str, data: pl.DataFrame, path: Path) -> None:
+    def _write_file(self, table: str, data: pl.DataFrame, path: Path) -> pl.DataFrame:
         checked = schemas.check(table, data)
         with _whole(path) as temporary:
             checked.write_parquet(temporary, compression="zstd", metadata=schemas.parquet_metadata(table))
+        return checked
 
     def _read_file(self, table: str, path: Path) -> pl.DataFrame:
         try:

@@ -9,7 +9,7 @@ order from profiles, ``pooling`` several data sets, ``multiplicity`` corrections
 
 from __future__ import annotations
 
-from sago.stats.accuracy import accuracy, wording_accuracy
+from sago.stats.accuracy import Accuracies, accuracies, accuracy, wording_accuracy
 from sago.stats.aggregates import acceptability, dominance_share, dominates, power_mean, residual_bound, weighted_mean, worst_axis
 from sago.stats.conclude import conclude
 from sago.stats.covariates import covariates
@@ -64,6 +64,7 @@ from sago.stats.smallest_effect import sensitivity
 from sago.stats.variance import variance_components
 
 __all__ = [
+    "Accuracies",
     "Components",
     "Concordance",
     "ErrorParts",
@@ -76,6 +77,7 @@ __all__ = [
     "TauB",
     "WordingSpread",
     "acceptability",
+    "accuracies",
     "accuracy",
     "all_right",
     "benjamini_hochberg",

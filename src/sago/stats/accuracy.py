@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -21,47 +21,52 @@ _KEY = ["model", "dataset", "decoding"]
 _SHARES = ("worst", "best", "stable_correct", "stable_wrong", "unstable")
 
 
-def accuracy(features: pl.DataFrame, variants: pl.DataFrame, *, seed: int = 0) -> pl.DataFrame:
-    """Returns table ``accuracy``: shares correct on the canonical wording, over all wordings, on the worst and the best.
+class Accuracies(NamedTuple):
+    """Both tables, made of one pass over the readings.
+
+    Attributes:
+        cells: Table ``accuracy``: shares correct on the canonical wording, over all wordings, on the worst and the best.
+        wordings: Table ``wording_accuracy``: the share correct on each wording that at least half of the examples share.
+    """
+
+    cells: pl.DataFrame
+    wordings: pl.DataFrame
+
+
+def accuracies(features: pl.DataFrame, variants: pl.DataFrame, *, seed: int = 0) -> Accuracies:
+    """Returns tables ``accuracy`` and ``wording_accuracy``.
 
     Only examples with a gold answer and at least two wordings with data take part. With reruns, an example's share on a wording is the mean
     over them, and ``worst`` and ``best`` count a wording as right where more than half of its reruns are; the stable shares look at
     every response. Variants with the same prompt are one wording, and the replies to them its reruns (METRICS 1). Intervals stay within
-    [0, 1].
+    [0, 1]; those of a wording are Wilson's where every share is 0 or 1, else over examples.
 
     Args:
         features: Table ``features`` with readings ``correct`` and ``answer``.
         variants: Table ``variants``.
         seed: Study seed, for resampling.
     """
-    rows = _rows(features, variants)
-    table = []
-    for key, of_cell, _ in _cells(rows):
+    of_cells: list[dict[str, Any]] = []
+    of_wordings: list[dict[str, Any]] = []
+    for key, of_cell, names in _cells(_rows(features, variants)):
         known = of_cell.filter(pl.col("number").is_not_null())
         by_wording = _by_wording(known)
-        examples = _per_example(known, by_wording)
-        mine = by_wording.filter(pl.col("example").is_in(examples["example"].implode()))
+        mine = by_wording.filter(pl.len().over("example") >= 2)
         no_gold = of_cell.filter(pl.col("reason") == "no_gold")["example"].n_unique()
-        table.append({**key, **_row(examples, no_gold), **_of_wordings(mine, seed, key), **_of_reruns(mine)})
-    return schemas.frame("accuracy", table)
+        examples = _per_example(known, by_wording)
+        of_cells.append({**key, **_row(examples, no_gold), **_of_wordings(mine, seed, key), **_of_reruns(mine)})
+        of_wordings += [{**key, **row, "variant": names[row["variant"]]} for row in _shared_wordings(mine)]
+    return Accuracies(schemas.frame("accuracy", of_cells), schemas.frame("wording_accuracy", of_wordings))
+
+
+def accuracy(features: pl.DataFrame, variants: pl.DataFrame, *, seed: int = 0) -> pl.DataFrame:
+    """Returns table ``accuracy`` alone; see :func:`accuracies`."""
+    return accuracies(features, variants, seed=seed).cells
 
 
 def wording_accuracy(features: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
-    """Returns table ``wording_accuracy``: the share correct on each wording that at least half of the examples share.
-
-    The examples are those of table ``accuracy``. Intervals are Wilson's where every share is 0 or 1, else over examples, within [0, 1].
-
-    Args:
-        features: Table ``features`` with readings ``correct`` and ``answer``.
-        variants: Table ``variants``.
-    """
-    table: list[dict[str, Any]] = []
-    for key, of_cell, names in _cells(_rows(features, variants)):
-        by_wording = _by_wording(of_cell.filter(pl.col("number").is_not_null()))
-        table += [
-            {**key, **row, "variant": names[row["variant"]]} for row in _shared_wordings(by_wording.filter(pl.len().over("example") >= 2))
-        ]
-    return schemas.frame("wording_accuracy", table)
+    """Returns table ``wording_accuracy`` alone; see :func:`accuracies`."""
+    return accuracies(features, variants).wordings
 
 
 def _rows(features: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:

@@ -39,8 +39,9 @@ def part_numbers_of_results(dataset: str, rows: Sequence[AnswerRow], notes: list
         of_example[int(row.variant or 0)] = row.correct
     if not _in_order([[value for _, value in sorted(one.items())] for one in verdicts.values()]):
         return
+    suffix = {name: content_hash(name)[:_DIGITS] for name in {row.example for row in numbered}}
     for row in numbered:
-        row.variant = f"{row.variant}-{content_hash(row.example)[:_DIGITS]}"
+        row.variant = f"{row.variant}-{suffix[row.example]}"
     notes.append(
         f"{dataset}: the numbers of variants follow the verdicts (all right ones on one side), so they are an order of results, no names: "
         "the wordings of two examples have nothing in common, and nothing is said by wording"
