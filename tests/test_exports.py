@@ -47,7 +47,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         sago.nothing  # noqa: B018
 
 
-HEAVY = ("torch", "transformers", "sentence_transformers", "altair", "statsmodels")
+HEAVY = ("torch", "transformers", "sentence_transformers", "vl_convert", "statsmodels")
 
 
 @pytest.mark.parametrize(

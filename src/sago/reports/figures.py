@@ -6,7 +6,7 @@ One small panel for each data set; the page lays them out side by side, or below
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
@@ -20,6 +20,9 @@ SHAPES = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross"
 
 GLYPHS = ("●", "■", "◆", "▲", "▼", "✚")
 """The same shapes as characters, for legends."""
+
+Spec = dict[str, Any]
+"""A part of a Vega-Lite specification."""
 
 _WIDTH = 300
 _FARTHEST = (-0.5, 1.5)
@@ -64,57 +67,73 @@ def interval_panel(dots: Sequence[Dot], models: Sequence[str], domain: tuple[flo
         title: Under the axis.
         description: What a screen reader says.
     """
-    import altair as alt
-
     # Row names are data set independent words of ours; model names are shown by colour only, so the data carry their number.
     rows = list(dict.fromkeys(dot.row for dot in dots))
     shown = [model for model in models if any(dot.model == model for dot in dots)]
     values = [_values(dot.estimate, domain) | {"row": dot.row, "model": str(models.index(dot.model))} for dot in dots]
-    scale = alt.Scale(domain=list(domain), nice=False, zero=False)
-    base = alt.Chart(alt.Data(values=values)).encode(
-        y=alt.Y("row:N", sort=rows, title=None, scale=alt.Scale(paddingInner=0.25, paddingOuter=0.15)),
-        yOffset=alt.YOffset("model:N", sort=None, scale=alt.Scale(domain=[str(models.index(model)) for model in shown])),
-        color=_model_colour(models),
-    )
-    have, lack = "isValid(datum.value)", "!isValid(datum.value)"
-    x = alt.X("value:Q", title=title, scale=scale, axis=alt.Axis(tickCount=6, format="~g"))
-    intervals = base.transform_filter("isValid(datum.lower)").mark_rule(strokeWidth=3, strokeCap="round", opacity=0.55)
-    points = base.transform_filter(have).mark_point(filled=True, size=75, opacity=1)
-    words = base.transform_filter(lack).mark_text(align="left", baseline="middle", fontSize=11, fontStyle="italic", dx=4)
-    anchors = alt.Chart(alt.Data(values=[{"at": at} for at in (0, 1) if domain[0] <= at <= domain[1]]))
-    layers = [
-        anchors.mark_rule(strokeDash=[3, 3], color="var(--muted)").encode(x=alt.X("at:Q", scale=scale)),
-        intervals.encode(x=alt.X("lower:Q", scale=scale), x2="upper:Q"),
-        points.encode(x=x, shape=_model_shape(models)),
-        words.encode(x=alt.datum(max(0.0, domain[0])), text=alt.value("no number: see the table")),
+    scale = {"domain": list(domain), "nice": False, "zero": False}
+    place: Spec = {
+        "y": _nominal("row", sort=rows, title=None, scale={"paddingInner": 0.25, "paddingOuter": 0.15}),
+        "yOffset": _nominal("model", sort=None, scale={"domain": [str(models.index(model)) for model in shown]}),
+        "color": _model_colour(models),
+    }
+    anchors = {
+        "data": {"values": [{"at": at} for at in (0, 1) if domain[0] <= at <= domain[1]]},
+        "mark": {"type": "rule", "strokeDash": [3, 3], "color": "var(--muted)"},
+        "encoding": {"x": _number("at", scale=scale)},
+    }
+    layers = _dot_layers(values, place, models, domain, title)
+    return _svg([anchors, *layers], len(rows) * (12 + 14 * max(1, len(shown))), description)
+
+
+def _dot_layers(values: Sequence[Spec], place: Spec, models: Sequence[str], domain: tuple[float, float], title: str) -> list[Spec]:
+    """Returns intervals, points, and the words where there is no number, each drawn from the same values."""
+    scale = {"domain": list(domain), "nice": False, "zero": False}
+    layers: list[tuple[str, Spec, Spec]] = [
+        (
+            "isValid(datum.lower)",
+            {"type": "rule", "strokeWidth": 3, "strokeCap": "round", "opacity": 0.55},
+            {"x": _number("lower", scale=scale), "x2": {"field": "upper"}},
+        ),
+        (
+            "isValid(datum.value)",
+            {"type": "point", "filled": True, "size": 75, "opacity": 1},
+            {"x": _number("value", scale=scale, title=title, axis={"tickCount": 6, "format": "~g"}), "shape": _model_shape(models)},
+        ),
+        (
+            "!isValid(datum.value)",
+            {"type": "text", "align": "left", "baseline": "middle", "fontSize": 11, "fontStyle": "italic", "dx": 4},
+            {"x": {"datum": max(0.0, domain[0])}, "text": {"value": "no number: see the table"}},
+        ),
     ]
-    height = len(rows) * (12 + 14 * max(1, len(shown)))
-    return _svg(alt.layer(*layers).properties(width=_WIDTH, height=height), description)
+    return [
+        {"data": {"values": values}, "transform": [{"filter": test}], "mark": mark, "encoding": {**place, **own}}
+        for test, mark, own in layers
+    ]
 
 
 def layer_panel(dots: Sequence[LayerDot], models: Sequence[str], domain: tuple[float, float], description: str) -> Markup:
     """Returns the instability of the hidden states by layer, with its interval as a band."""
-    import altair as alt
-
     values = [
         _values(dot.estimate, domain) | {"layer": dot.layer, "model": str(models.index(dot.model))}
         for dot in dots
         if dot.estimate.value is not None
     ]
-    layers = sorted({dot.layer for dot in dots})
-    base = alt.Chart(alt.Data(values=values)).encode(
-        x=alt.X("layer:Q", title="layer", axis=alt.Axis(values=layers, format="d"), scale=alt.Scale(nice=False, zero=False)),
-        color=_model_colour(models),
-    )
-    scale = alt.Scale(domain=list(domain), nice=False, zero=False)
-    band = base.mark_area(opacity=0.18).encode(
-        y=alt.Y("lower:Q", scale=scale), y2="upper:Q", fill=_model_colour(models, alt.Fill), color=alt.value(None)
-    )
-    line = base.mark_line(strokeWidth=2).encode(
-        y=alt.Y("value:Q", title="instability", scale=scale, axis=alt.Axis(format="~g", tickCount=5))
-    )
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(y=alt.Y("value:Q", scale=scale), shape=_model_shape(models))
-    return _svg(alt.layer(band, line, points).properties(width=_WIDTH, height=170), description)
+    scale = {"domain": list(domain), "nice": False, "zero": False}
+    colour = _model_colour(models)
+    axis = {"values": sorted({dot.layer for dot in dots}), "format": "d"}
+    x = _number("layer", title="layer", axis=axis, scale={"nice": False, "zero": False})
+    y = _number("value", title="instability", scale=scale, axis={"format": "~g", "tickCount": 5})
+    band = {"x": x, "y": _number("lower", scale=scale), "y2": {"field": "upper"}, "fill": colour, "color": {"value": None}}
+    layers = [
+        {"mark": {"type": "area", "opacity": 0.18}, "encoding": band},
+        {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"x": x, "y": y, "color": colour}},
+        {
+            "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
+            "encoding": {"x": x, "y": _number("value", scale=scale), "color": colour, "shape": _model_shape(models)},
+        },
+    ]
+    return _svg([{"data": {"values": values}, **layer} for layer in layers], 170, description)
 
 
 def _values(estimate: Estimate, domain: tuple[float, float]) -> dict[str, float | None]:
@@ -134,37 +153,51 @@ def hue(place: int) -> int:
     return (place + place // len(SHAPES)) % len(SHAPES)
 
 
-def _model_colour(models: Sequence[str], channel: Any = None) -> Any:
-    import altair as alt
-
-    scale = alt.Scale(
-        domain=[str(place) for place in range(len(models))], range=[f"var(--model-{hue(place)})" for place in range(len(models))]
-    )
-    return (channel or alt.Color)("model:N", scale=scale, legend=None)
+def _number(name: str, **how: Any) -> Spec:
+    return {"field": name, "type": "quantitative", **how}
 
 
-def _model_shape(models: Sequence[str]) -> Any:
-    import altair as alt
-
-    scale = alt.Scale(
-        domain=[str(place) for place in range(len(models))], range=[SHAPES[place % len(SHAPES)] for place in range(len(models))]
-    )
-    return alt.Shape("model:N", scale=scale, legend=None)
+def _nominal(name: str, **how: Any) -> Spec:
+    return {"field": name, "type": "nominal", **how}
 
 
-def _svg(chart: Any, description: str) -> Markup:
+def _by_model(models: Sequence[str], looks: Sequence[str]) -> Spec:
+    return _nominal("model", legend=None, scale={"domain": [str(place) for place in range(len(models))], "range": list(looks)})
+
+
+def _model_colour(models: Sequence[str]) -> Spec:
+    return _by_model(models, [f"var(--model-{hue(place)})" for place in range(len(models))])
+
+
+def _model_shape(models: Sequence[str]) -> Spec:
+    return _by_model(models, [SHAPES[place % len(SHAPES)] for place in range(len(models))])
+
+
+_STYLE: Spec = {
+    "font": "sans-serif",
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": "currentColor",
+        "titleColor": "currentColor",
+        "gridColor": "var(--line)",
+        "domainColor": "var(--line)",
+        "tickColor": "var(--line)",
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+    },
+    "axisY": {"domain": False, "ticks": False, "labelPadding": 8},
+    "aria": False,
+    "background": "transparent",
+    "padding": 4,
+}
+
+
+def _svg(layers: Sequence[Spec], height: int, description: str) -> Markup:
+    """Draws layers, each a Vega-Lite specification with its own data, as an SVG for a page."""
     import vl_convert
 
-    ink: Mapping[str, Any] = {"labelColor": "currentColor", "titleColor": "currentColor", "gridColor": "var(--line)"}
-    styled = (
-        chart.configure(background="transparent", font="sans-serif", aria=False, padding=4)
-        .configure_axis(
-            **ink, domainColor="var(--line)", tickColor="var(--line)", labelFontSize=12, titleFontSize=12, titleFontWeight="normal"
-        )
-        .configure_axisY(domain=False, ticks=False, labelPadding=8)
-        .configure_view(stroke=None)
-    )
-    drawn = vl_convert.vegalite_to_svg(styled.to_dict(validate=False))  # checking it takes longer than drawing it
+    drawn = vl_convert.vegalite_to_svg({"layer": list(layers), "width": _WIDTH, "height": height, "config": _STYLE})
     size = re.search(r'viewBox="([^"]*)"', drawn)
     box = size[1] if size else "0 0 400 200"
     label = escape(visible_line(description), quote=True)
