@@ -2,45 +2,53 @@
 
 The normal spelling is exact decimal text without separators or needless zeros (``1,000`` -> ``1000``, ``8.0`` -> ``8``). A fraction
 whose decimals do not end stays a reduced fraction (``2/6`` -> ``1/3``). Powers and words of scale are worked out (``10^3``, ``10**3``,
-``1.5 x 10^3``, ``2 million``). Currency and percent signs are units and dropped: ``50 %`` and ``50`` are the same answer.
+``1.5 x 10^3``, ``2 million``, ``5k``), and so are mixed numbers (``3 1/2``). Currency and percent signs are units and dropped: ``50 %``
+and ``50`` are the same answer. A number whose value is not sure (``300K``) is null.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from fractions import Fraction
 
-_WHOLE = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3}(?:[ \u00a0\u2009\u202f'’]\d{3})+(?!\d)|\d+)"
+from sago.features.number_spellings import UNKNOWN, plain_spelling, powers
+
+_GROUPED = "|".join(rf"[1-9]\d{{0,2}}(?:{gap}\d{{3}})+(?!\d|-[a-zA-Z])" for gap in (" ", "\u00a0", "\u2009", "\u202f", "['’]"))
+_WHOLE = rf"(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|{_GROUPED}|\d+)"
 _VALUE = rf"(?:{_WHOLE}(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{{1,2}}(?!\d))?"
 _CURRENCY = r"[$€£¥₹]"
 _SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _SCALE = "|".join(_SCALES)
-_SUFFIXES = {"k": 3, "K": 3, "M": 6, "mn": 6, "bn": 9}
-"""Letters that multiply where they touch the number; a small m is a metre, and a B may be an option."""
 _BEGUN = "|".join(word[:size] for word in _SCALES for size in range(1, len(word)))
 """Words of scale that were cut off."""
 _POWER = r"\s?\^\s?\{?(?P<power>[-+−]?\d{1,3})(?!\d|[./]\d)\}?"
 _TIMES = r"\s?(?:[x×·]|\\times|\\cdot)\s?10\s?\^\s?\{?(?P<ten>[-+−]?\d{1,3})(?!\d|[./]\d)\}?"
-_BEHIND = rf"(?:{_TIMES}|{_POWER}|\s?/\s?(?P<over>\d+)|(?P<suffix>{'|'.join(_SUFFIXES)})(?!\w)|[\s-]?(?i:(?P<scale>{_SCALE})s?)(?!\w))?"
+_MIXED = r"\s(?P<top>\d+)\s?/\s?(?P<bottom>\d+)"
+_SHORTS = {"k": 3, "K": 3, "M": 6, "m": 6, "mn": 6, "B": 9, "b": 9, "bn": 9, "T": 12, "t": 12, "tn": 12}
+_SHORT = r"(?P<gap>\s?)(?P<short>[kKMmBbTt]|[bB][nN]|mn|tn)(?![\w-]|\s?[\^=]|\s?[+*]\s?\d)"
+"""A letter in front of more arithmetic is a name (``5k = 10``)."""
+_CLEAR = {"k", "M", "mn", "bn"}
+"""Short scales that say the same without a currency sign; ``300K`` may be a temperature."""
+_UNIT = {"m", "t"}
+"""Without a currency sign these are metres and tons."""
+_BEHIND = (
+    rf"(?:{_TIMES}|{_POWER}|{_MIXED}|\s?/\s?(?P<over>\d+)|[\s-]?(?i:(?P<scale>{_SCALE})s?)(?!\w)|{_SHORT})?"
+    r"(?!\s?\^\{?[-−(]?(?!st|nd|rd|th|o\b|circ)\w)"
+)
 _NUMBER = re.compile(
-    rf"(?:(?<![\w.)\]^{{])(?P<sign>[-+−]))?(?<![\w.,/^])(?<!\^[-{{])(?<!\^{{[-−])\\?{_CURRENCY}?\s?(?:(?<=[$€£¥₹\s])(?P<late>[-−]))?"
+    rf"{UNKNOWN}|(?:(?<![\w.)\]^])(?<!\^{{)(?P<sign>[-+−]))?(?<![\w.,/^])(?<!\^[-{{])(?<!\^{{[-−])\\?(?P<currency>{_CURRENCY})?\s?(?:(?<=[$€£¥₹\s])(?P<late>[-−]))?"
     rf"(?P<value>{_VALUE}){_BEHIND}(?![.,]?\d|/\d)"
 )
-_PLAIN = re.compile(rf"\s*(?P<sign>[-+−]?)\s?{_CURRENCY}?\s?(?P<value>{_VALUE}){_BEHIND}\s?(?:%|{_CURRENCY})?\s*")
+_PLAIN = re.compile(
+    rf"\s*(?P<sign>[-+−]?)\s?(?P<currency>{_CURRENCY})?\s?(?P<value>{_VALUE}){_BEHIND}\s?(?:%|(?P<late_currency>{_CURRENCY}))?\s*"
+)
 _MARKED = re.compile(r"(?:####|\\boxed\s*\{|\b(?:answer|result|total)\s*(?:is|was|equals|:|=|：)+)(?P<payload>[^\n]*)", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[,\s'’]")
 _LONGEST = 300
 """More characters than this are noise (a model that repeats a digit), not a number."""
+_MOST_DIGITS = 50
+"""Nor is a value with more digits than this an answer: it leaves room for constants of nature (Planck's has 43) and for no accident."""
 _DECORATION = re.compile(r"[*`_]{1,3}|\\[(),!\[\]]|\\text\s*")
-_STARS = re.compile(r"(?<=\d)\*\*(?=[-+−]?\d)")
-_STAR = re.compile(r"(?<=\d)\s?\*\s?(?=10\s?\^)")
-_RAISED = re.compile(r"(?<=\d)[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_FRAC = re.compile(r"\\[dt]?frac\s*(?:\{\s*(\d+)\s*\}\s*\{\s*(\d+)\s*\}|(\d)(\d))")
-_MIXED = re.compile(r"(?<![\w./,])(\d+)[ \u00a0]?(?: |(?<=[ \u00a0]))(\d+)/(\d+)(?![\w/])")
-_MINUS = re.compile(r"(?<![\d)] )\b(?:minus|negative)\s+(?=[$€£¥₹]?\.?\d)|(?<![\w)\]])[–—](?=[$€£¥₹]?\.?\d)", re.IGNORECASE)
-_VULGAR = re.compile("(?<=[0-9])?[¼-¾⅐-⅞]")
-_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _UNITS = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
     *("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
@@ -66,8 +74,10 @@ def normal_number(text: str) -> str | None:
     >>> normal_number("10^3"), normal_number("10**3"), normal_number("1.5 x 10^3"), normal_number("2 million")
     ('1000', '1000', '1500', '2000000')
     """
-    match = _PLAIN.fullmatch(_powers(text))
-    return None if match is None else _spelled(match, match["sign"])
+    match = _PLAIN.fullmatch(plain_spelling(powers(text)))
+    if match is None or (match["short"] is not None and not _short_scale(match)):
+        return None
+    return _spelled(match, match["sign"])
 
 
 def given_number(text: str) -> str | None:
@@ -90,11 +100,13 @@ def stated_number(text: str) -> str | None:
     >>> stated_number("3 + 5 = 8"), stated_number("The answer is 18, because 3 x 6 = 18 and 2 is less."), stated_number("none")
     ('8', '18', None)
     """
-    plain = _DECORATION.sub("", _powers(text))
+    plain = plain_spelling(_DECORATION.sub("", powers(text)))
     for mark in reversed(list(_MARKED.finditer(plain))):
         payload = mark["payload"]
         clause = re.split(r"[;}]|\.(?!\d)", payload, maxsplit=1)[0]
         found = _numbers(clause.rsplit("=", 1)[-1]) or _numbers(clause)
+        if found and found[0] is None and re.search(r"≈|\\approx", clause):
+            return next((number for number in found if number is not None), None)
         if found:
             return found[0]
         worded = _worded(clause)
@@ -111,30 +123,15 @@ def ends_in_number(text: str) -> bool:
     (True, False, True, True)
     """
     open_mark = list(_MARKED.finditer(text))[-1:]
-    if open_mark and not text[open_mark[0].start("payload") :].strip(" \t\n*$€£¥₹`(-−"):
+    if open_mark and not text[open_mark[0].start("payload") :].strip(" \t\n*$€£¥₹`(-−–"):
         return True
-    tail = re.search(rf"\d(?P<more>[.,]|[ ]?(?:[/^x×·*]|\*\*|\\times|\\cdot)?[ ]?|[eE][-+]?|[ ](?:{_BEGUN}))\Z", text)
+    tail = re.search(rf"\d(?P<more>[.,'’]|[ ]?(?:[/^x×·*]|\*\*|\\times|\\cdot)?[ ]?|[eE][-+]?|[ ]?(?:{_BEGUN}|[kKMB]))\Z", text)
     return tail is not None and tail["more"] != "."
 
 
-def _numbers(text: str) -> list[str]:
-    spelled = (_spelled(match, match["sign"] or match["late"] or "") for match in _NUMBER.finditer(text))
-    return [number for number in spelled if number is not None]
-
-
-def _powers(text: str) -> str:
-    """Returns a text with one spelling of signs, fractions and powers (``^``), before stars are taken for decoration."""
-    text = _FRAC.sub(lambda match: f" {match[1] or match[3]}/{match[2] or match[4]}", text) if "frac" in text else text
-    text = _VULGAR.sub(lambda match: " " + unicodedata.normalize("NFKC", match[0]).replace("\u2044", "/"), text)
-    text = _MIXED.sub(_improper, _MINUS.sub("-", text)) if "/" in text else _MINUS.sub("-", text)
-    if "*" in text:
-        text = _STAR.sub("x", _STARS.sub("^", text))
-    return _RAISED.sub(lambda match: "^" + match[0].translate(_LOWERED), text)
-
-
-def _improper(match: re.Match[str]) -> str:
-    whole, part, over = (int(group) for group in match.groups())
-    return f"{whole * over + part}/{over}" if 0 < part < over else match[0]
+def _numbers(text: str) -> list[str | None]:
+    """Returns the numbers of a text in order; null is one whose value is not sure, which must not give way to another."""
+    return [_spelled(match, match["sign"] or match["late"] or "") for match in _NUMBER.finditer(text)]
 
 
 def _worded(text: str) -> str | None:
@@ -148,26 +145,49 @@ def _worded(text: str) -> str | None:
 
 
 def _spelled(match: re.Match[str], sign: str) -> str | None:
-    value, over = match["value"], match["over"]
-    if len(value) + len(over or "") > _LONGEST:
+    number = _worked_out(match)
+    if number is None:
+        return None
+    spelled = _decimal(-number if sign in {"-", "−"} else number)
+    return spelled if sum(sign.isdigit() for sign in spelled) <= _MOST_DIGITS else None
+
+
+def _worked_out(match: re.Match[str]) -> Fraction | None:
+    """Returns the value of a number without its sign; null where it is none or not sure."""
+    value, over, short = match["value"], match["over"] or match["bottom"], _short_scale(match)
+    if value is None or short is None or len(value) + len(over or "") + len(match["top"] or "") > _LONGEST:
         return None
     number = Fraction(_SEPARATORS.sub("", value))
-    if over is not None:
-        if int(over) == 0:
+    if over is not None and int(over) == 0:
+        return None
+    if match["bottom"] is not None:
+        if number.denominator != 1 or int(match["top"]) >= int(over):
             return None
+        number += Fraction(int(match["top"]), int(over))
+    elif over is not None:
         number /= int(over)
     if match["power"] is not None:
         power = int(match["power"].replace("−", "-"))
         if abs(power) * len(value) > _LONGEST or (number == 0 and power < 0):
             return None
         number **= power
-    ten = int((match["ten"] or "0").replace("−", "-")) + _SCALES.get((match["scale"] or "").casefold(), 0)
-    ten += _SUFFIXES.get(match["suffix"] or "", 0)
-    if abs(ten) > _LONGEST:
-        return None
-    number *= Fraction(10) ** ten
-    spelled = _decimal(-number if sign in {"-", "−"} else number)
-    return spelled if len(spelled) <= _LONGEST else None
+    ten = int((match["ten"] or "0").replace("−", "-")) + _SCALES.get((match["scale"] or "").casefold(), 0) + short
+    return None if abs(ten) > _LONGEST else number * Fraction(10) ** ten
+
+
+def _short_scale(match: re.Match[str]) -> int | None:
+    """Returns the power of ten of a short scale (``k``, ``bn``), 0 where there is none or it is a unit, null where it could be either."""
+    short = match["short"]
+    if short is None:
+        return 0
+    short = short if len(short) == 1 else short.casefold()
+    behind = match.string[match.end() : match.end() + 2].strip()[:1]
+    late = match.groupdict().get("late_currency") or (behind if behind in {"€", "£", "¥", "₹"} else None)
+    # Two dollar signs around a number are the marks of a formula.
+    is_money = bool(late and late != "$") or (match["currency"] is not None and behind != "$" and late is None)
+    if is_money or (short in _CLEAR and (not match["gap"] or len(short) > 1)):
+        return _SHORTS[short]
+    return 0 if short in _UNIT or match["gap"] else None
 
 
 def _decimal(number: Fraction) -> str:
