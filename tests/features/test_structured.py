@@ -27,6 +27,18 @@ TEXT = Asked("text", None, None, None)
         ('{"answer": "a \\u00e9"}', "a é"),
         ('{"answer": "B", "reason": "because it', "B"),
         ('{"answer": null}', None),
+        ('{"answer": 1/2}', "1/2"),
+        ('{"answer": 1,000}', "1,000"),
+        ('{"answer": 1,000, "unit": 5}', "1,000"),
+        ('{"answer": 12, "unit": 5}', "12"),
+        ('{"answer": [1,200]}', "1"),
+        ('{"answer": 12 // 5 + 7\n}', "12"),
+        ('{"answer": 12, "solution": "add 5 and 7 in 2 steps"}', "12"),
+        ('{"solution": "5 + 7", "answer": 12, "final_answer": 13, "label": "x"}', "12"),
+        ('{"final_answer": 13, "result": 2}', "13"),
+        ('{"choice": "B", "label": "x"}', "B"),
+        ('{"answer": "\\frac{1}{2}"}', "\\frac{1}{2}"),
+        ('{"answer": "\\\\frac{1}{2}"}', "\\frac{1}{2}"),
         ('{"question": "the answer"}', None),
         ("Answer: B", None),
         ('The schema is {"properties": {"answers": 3}}', None),
@@ -40,6 +52,9 @@ def test_a_number_at_the_cut_is_not_read() -> None:
     assert json_answer('{"answer": 4', cut_off=True) is None
     assert json_answer('{"answer": 4', cut_off=False) == "4"
     assert json_answer('{"answer": 4}', cut_off=True) == "4"
+    assert json_answer('{"answer": 4,', cut_off=True) is None
+    assert json_answer('{"answer": "4",', cut_off=True) == "4"
+    assert json_answer('{"answer": 4, "re', cut_off=True) == "4"
 
 
 @pytest.mark.parametrize(
@@ -50,6 +65,15 @@ def test_a_number_at_the_cut_is_not_read() -> None:
         ('{"answer": "E"}', CHOICE, None),
         ('{"result": 1000.0, "unit": "m 7"}', NUMBER, "1000"),
         ('{"answer": "1,000 legs"}', NUMBER, "1000"),
+        ('{"answer": 1/2}', NUMBER, "0.5"),
+        ('{"answer": 1,000}', NUMBER, "1000"),
+        ('{"answer": 1 000}', NUMBER, "1000"),
+        ('{"answer": 3½}', NUMBER, "3.5"),
+        ('{"answer": –5}', NUMBER, "-5"),
+        ('{"answer": $1.5M}', NUMBER, "1500000"),
+        ('{"answer": 300K}', NUMBER, None),
+        ('{"answer": "-\\frac{7}{2}"}', NUMBER, "-3.5"),
+        ('{"answer": 12, "solution": "add 5 and 7 in 2 steps"}', NUMBER, "12"),
         ('{"answer": "The Eiffel Tower"}', TEXT, "eiffel tower"),
     ],
 )

@@ -1,8 +1,9 @@
 """The confidence that a response states in words and numbers: ``Confidence: 85%``, ``I am 90 % sure`` (METRICS 5).
 
-A stated confidence is a percentage (``85%``, ``85 percent``, ``85``), a part (``0.85``) or a fraction (``17/20``, ``8 out of 10``). Of a
-range its middle counts, of several statements the last. A number that is denied (``not 100% sure``) or outside 0 to 100 % states none,
-nor do words alone (``high``). Without a sign, numbers up to 1 are parts and all others percentages, so that a bare ``1`` is certainty.
+A stated confidence is a percentage (``85%``, ``85 percent``, ``85``), a part (``0.85``) or a fraction (``17/20``, ``8 out of 10``,
+``(0-10): 8``). Of a range its middle counts, of several statements the last. A number that is denied (``not 100% sure``) or outside 0 to
+100 % states none, nor do words alone (``high``). Without a sign or a scale, numbers up to 1 are parts and all others percentages, so that
+a bare ``1`` is certainty.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from sago.features.table import KEYS, feature_rows, missing_reason
 NOT_STATED = "not_stated"
 """Reason of a response that states no confidence."""
 
-_NUMBER = r"\d{1,5}(?:[.,]\d{1,6})?"
+_NUMBER = r"(?:\d{1,5}(?:[.,]\d{1,6})?|\.\d{1,6})"
 _SIGN = r"\s?(?:%|％|percent\b|per\s?cent\b|prozent\b)"
 _VALUE = (
     rf"(?P<value>{_NUMBER})(?P<low_sign>{_SIGN})?"
     rf"(?:\s?(?:-|–|—|to)\s?(?P<high>{_NUMBER}))?"
     rf"(?P<sign>{_SIGN})?"
-    rf"(?:\s?(?:/|out\s+of)\s?(?P<over>\d{{1,5}}(?![\d.,]?\d)))?"
+    rf"(?:\s?[(\[]?\s?(?:/|out\s+of|on\s+a\s+scale\s+(?:of|from)\s+[01]\s?(?:-|–|to))\s?(?P<over>\d{{1,5}}(?![\d.,]?\d)))?"
 )
 _ABOUT = r"(?:(?:about|around|approximately|roughly|at\s+least|nearly|almost|over|is|of|at|was|be|would\s+be|level|score)\s+|[~≈])*"
 _NAMED = re.compile(
@@ -39,6 +40,8 @@ _SURE = re.compile(
     r"(?:sure|certain|confident|confidence|certainty|(?:sicher|überzeugt))\b(?!\s+(?:interval|limit|band|bound|region|level))",
     re.IGNORECASE,
 )
+_SCALE = re.compile(r"\([^()\n]*\b[01]\s?(?:-|–|to)\s?(?P<over>\d{1,5})(?![\d.,]?\d)[^()\n]*\)")
+"""A scale that is named in front of its value: ``Confidence (0-10): 8``."""
 _DENIAL = re.compile(r"\b(?:not|never|cannot|hardly|less\s+than|below|under|nicht)\b|n['’]t\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.!?;:\n]")
 _DECORATION = re.compile(r"[*_`#]{1,3}|\\(?=%)")
@@ -53,7 +56,7 @@ class VerbalisedConfidenceReader:
     """
 
     name = "verbalised_confidence"
-    version = "1"
+    version = "2"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -102,9 +105,19 @@ def _in_unit(match: re.Match[str]) -> float | None:
     low = float(match["value"].replace(",", "."))
     high = float(match["high"].replace(",", ".")) if match["high"] else low
     value = (low + high) / 2
-    if match["over"]:
-        whole = int(match["over"])
+    over = match["over"] or _scale_before(match)
+    if over:
+        whole = int(over)
         return value / whole if whole and value <= whole else None
     if match["sign"] or match["low_sign"] or high > 1:
         value /= 100
     return value if value <= 1 else None
+
+
+def _scale_before(match: re.Match[str]) -> str | None:
+    """Returns the upper end of a scale in front of a value that is on it: a sign, or decimals up to 1, are of a scale of their own."""
+    value = match["value"]
+    if match["sign"] or match["low_sign"] or (not value.isdigit() and float(value.replace(",", ".")) <= 1):
+        return None
+    scale = _SCALE.search(match.string, match.start(), match.start("value"))
+    return scale["over"] if scale else None
