@@ -205,3 +205,16 @@ def test_what_states_no_option_stays_unread(response: str, texts: tuple[str, ...
 )
 def test_letters_whose_texts_are_not_known(response: str, position: int | None) -> None:
     assert read_choice(response, ABCD, ABCD) == position
+
+
+@pytest.mark.parametrize(
+    ("said", "option"),
+    [
+        *(("Answer: A. Wait, actually B.", 1), ("A is correct? No. B.", 1), ("Answer: A. Correction: B.", 1), ("Answer: A. No, B.", 1)),
+        *(("Answer: A. Sorry, I mean C.", 2), ("Answer: A. Wait, maybe B? No. Answer: C", 2)),
+        *(("Answer: A. No other option fits.", 0), ("The answer is A. Actually, B is wrong because", 0)),
+        *(("Answer: A. Wait, let me check. Yes.", 0), ("Answer: B. No, this is not a trick.", 1), ("A. no\nB. no", None)),
+    ],
+)
+def test_an_answer_that_is_taken_back_gives_way_to_the_next(said: str, option: int | None) -> None:
+    assert read_choice(said, ("A", "B", "C", "D"), ("Mars", "Venus", "Earth", "Jupiter")) == option

@@ -48,6 +48,12 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 _AS_SUBJECT = re.compile(r"\s*[)\]]*\s+is\s+(?:the\b|correct\b|right\b)(?!\s+(?:wrong|incorrect|false|only)\b)", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|none|neither|nor|never|cannot|false|wrong|incorrect|\w+n['’]t)\b", re.IGNORECASE)
 _TAKEN_BACK = re.compile(r"[)\s,.;]*(?:which|but\s+(?:it|this|that))\s+(?:is|was)\s+(?:not\b|incorrect|wrong|false)", re.IGNORECASE)
+_CORRECTED = re.compile(
+    r"[.,;:!?)\n—–-]\s*(?:(?:no|wait|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+correct\s+(?:that|myself))"
+    r"\b[ \t.,:;!—–-]+(?:(?:it|that)\s+(?:is|should\s+be)|it['’]s)?\s*)+",
+    re.IGNORECASE,
+)
+"""Words that take back what was said; an option right behind them takes its place."""
 _BULLET = re.compile(r"[-•–—]\s+")
 _NUMBER_WORDS = {
     **{"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
@@ -102,6 +108,9 @@ class _Options:
 
     def read(self, response: str, *, cut_off: bool) -> int | None:
         text = _undecorated(response)
+        corrected = None if cut_off else self._corrected(text)
+        if corrected is not None:
+            return corrected
         marks = list(_MARK.finditer(text))
         for mark in reversed(marks):
             payload = text[mark.end() :].lstrip()
@@ -129,6 +138,15 @@ class _Options:
             return self._contained(text, asserted=True)
         named = self._named(text)
         return named if named is not None else self._contained(text, asserted=False)
+
+    def _corrected(self, text: str) -> int | None:
+        """Returns the option of the last correction (``A. Wait, actually B.``), where no answer is marked behind it."""
+        last = next(reversed(list(_CORRECTED.finditer(text))), None)
+        if last is None or _MARK.search(text, last.end()):
+            return None
+        rest = text[last.end() :]
+        sentence = _SENTENCE_END.split(rest.partition("\n")[0], maxsplit=1)[0]
+        return None if _DENIED.search(sentence) else self._behind_mark(rest, cut_off=False)
 
     def _boxed(self, content: str) -> int | None:
         """Returns the option that stands in a box, by its label or its text."""

@@ -13,6 +13,7 @@ UNKNOWN = "\ufffc"
 
 _STARS = re.compile(r"(?<=\d)\*\*(?=[-+−]?\d)")
 _STAR = re.compile(r"(?<=\d)\s?\*\s?(?=10\s?\^)")
+_PRODUCT = re.compile(r"(?<=\d)[ ]?\*[ ]?(?=\d)")
 _RAISED = re.compile(r"(?<=\d)[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 
@@ -34,13 +35,24 @@ _OVER = re.compile(r"\s*(?P<sign>[-−]?)\s?(?P<value>\d{1,3}(?:,\d{3})+(?:\.\d+
 _VULGAR = re.compile(r"(?P<whole>\d?)\s?(?P<part>[¼½¾⅐-⅞])")
 _FACTOR = r"(?<![\d.])\d++(?:\.\d++)?(?:\s?/\s?\d++)?"
 _ROOT = r"(?:\\sqrt\s*(?:\[[^\]\n]{0,20}\])?\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\d)|√\s?\(?\d++(?:\.\d++)?\)?)"
+_OPERAND = r"\d[\d.,]*+(?:\s?\^\s?\{?[-−]?\d++\}?)?(?:\s?/\s?\d++)?"
+_SIGN = r"(?:[-–−+*×÷·]|\\times|\\cdot|\\div|(?<=[\d ])x(?=[\d ]))(?!\s?10\s?\^)"
+_NOT_WORKED_OUT = re.compile(
+    rf"(?<![\w.,^{{]){_OPERAND}(?:[ ]?{_SIGN}[ ]?[$€£¥₹]?{_OPERAND})++"
+    r"|(?<![\w.,:])\d++(?::\d++)++"
+    r"|(?<![\w.,])\d{1,3}(?:[ .'’\u00a0\u2009\u202f]\d{3})++,\d++"
+    r"|(?<![\w.,])\d[\d.,]*+[xyzni]\b(?![’'])"
+    r"|(?<![\w.,])0[xXbB][\da-fA-F]++\b"
+    r"|\\?\b(?:log|ln|exp|sin|cos|tan|sqrt)\b(?:_\{?\d++\}?)?\s?[({]?\s?-?\d[\d.,]*+[°)}]?"
+)
+"""Sums and products, ranges, dates, times and ratios, decimals behind a comma, terms with an unknown, functions: no part is the number."""
 _IRRATIONAL = re.compile(rf"(?:(?:{_FACTOR}\s?\*?\s?)?{_ROOT}|{_FACTOR}\s?(?:\\pi(?![a-zA-Z])|π))(?:\s?/\s?\d++)?")
 
 
 def powers(text: str) -> str:
     """Returns a text with every power spelled by ``^``, before stars are taken for decoration."""
     if "*" in text:
-        text = _STAR.sub("x", _STARS.sub("^", text))
+        text = _PRODUCT.sub("×", _STAR.sub("x", _STARS.sub("^", text)))
     return _RAISED.sub(lambda match: "^" + match[0].translate(_LOWERED), text)
 
 
@@ -53,7 +65,7 @@ def plain_spelling(text: str) -> str:
     text = text.replace("{,}", ",").replace("⁄", "/")
     if "frac" in text:
         text = _FRACTION.sub(_quotient, text)
-    text = _IRRATIONAL.sub(UNKNOWN, _VULGAR.sub(_part, text))
+    text = _NOT_WORKED_OUT.sub(UNKNOWN, _IRRATIONAL.sub(UNKNOWN, _VULGAR.sub(_part, text)))
     return _DASH.sub("−", _MINUS.sub(lambda match: (match["before"] or "") + "−", text))
 
 

@@ -43,6 +43,12 @@ _PLAIN = re.compile(
     rf"\s*(?P<sign>[-+−]?)\s?(?P<currency>{_CURRENCY})?\s?(?P<value>{_VALUE}){_BEHIND}\s?(?:%|(?P<late_currency>{_CURRENCY}))?\s*"
 )
 _MARKED = re.compile(r"(?:####|\\boxed\s*\{|\b(?:answer|result|total)\s*(?:is|was|equals|:|=|：)+)(?P<payload>[^\n]*)", re.IGNORECASE)
+_SEVERAL = re.compile(
+    rf"^[^\d\n]*(?>{_VALUE})(?:[^\w\n(]*\w*[^\w\n(]*?(?:\s(?:and|or|to|plus|minus|times|divided\sby)\s|[,&±]\s?)|\s?(?:hours?|hrs?|h|minutes?|mins?|m|feet|foot|ft|['′]|\"|″|"
+    r"years?|months?|weeks?|days?|pounds?|lbs?|dollars?|euros?|°)[ ,]{0,2})(?:and\s)?[$€£¥₹]?\d",
+    re.IGNORECASE,
+)
+"""An answer of two numbers: a pair, a range in words, hours with minutes. Its first number is not the whole of it."""
 _SEPARATORS = re.compile(r"[,\s'’]")
 _LONGEST = 300
 """More characters than this are noise (a model that repeats a digit), not a number."""
@@ -59,11 +65,14 @@ _WORDS = {
     **{word: 10 * place for place, word in enumerate(_TENS, 2)},
     **{f"{ten}-{_UNITS[unit]}": 10 * place + unit for place, ten in enumerate(_TENS, 2) for unit in range(1, 10)},
 }
+_PARTS = "half|halves|quarters?|thirds?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?"
+_ANY_WORD = "|".join(sorted(_WORDS, key=len, reverse=True)).replace("-", "[ -]")
 _WORD = re.compile(
-    rf"\W*(?:(?P<minus>minus|negative)\s+)?(?P<word>{'|'.join(sorted(_WORDS, key=len, reverse=True)).replace('-', '[ -]')})"
-    rf"(?:[\s-](?P<scale>{_SCALE})s?)?(?!\w)(?P<unit>\W+\w+)?\W*",
+    rf"[^\w\-−–]*(?P<minus>(?:minus|negative)\s+|[-−–](?=\w))?(?P<word>{_ANY_WORD})"
+    rf"(?:[\s-](?P<scale>{_SCALE})s?)?(?!\w)(?P<unit>[^\w\-−–]+(?!(?:{_PARTS}|{_ANY_WORD}|{_SCALE}|and|point)\b)\w+)?\W*",
     re.IGNORECASE,
 )
+"""A number word with its unit; what goes on in parts, digits or more number words is another number."""
 
 
 def normal_number(text: str) -> str | None:
@@ -83,19 +92,28 @@ def normal_number(text: str) -> str | None:
 def given_number(text: str) -> str | None:
     """Returns the number of an answer that somebody else read out of a response; null where it holds none.
 
-    It is the text where that is a number, else the number that it states, else the number word that it is.
+    It is the text where that is a number, else the number that it states behind a mark (``answer: 5``), else the one number that it
+    holds, else the number word that it is. A text of several numbers (``3 and 5``) is none of them.
 
     >>> given_number("8.0"), given_number("5 legs"), given_number("five"), given_number("Twenty-one legs"), given_number("many")
     ('8', '5', '5', '21', None)
     """
-    return normal_number(text) or stated_number(text) or _worded(text)
+    plain = normal_number(text)
+    if plain is not None:
+        return plain
+    spelled = plain_spelling(_DECORATION.sub("", powers(text)))
+    if _MARKED.search(spelled):
+        return stated_number(text)
+    found = set(_numbers(spelled.rsplit("=", 1)[-1]))
+    return found.pop() if len(found) == 1 else None if found else _worded(text)
 
 
 def stated_number(text: str) -> str | None:
     """Returns the number that a response states, in its normal spelling; null where it states none.
 
     Behind the last answer mark (``The answer is``, ``Answer:``, ``####``, a LaTeX box) it is the first number, the last one after an
-    equals sign, or the number word that stands there alone. Without a mark that is followed by a number it is the last number of the text.
+    equals sign, or the number word that stands there alone; two numbers (``3 and 5``, ``2 hours 30 minutes``) are none. Without a mark
+    that is followed by a number it is the last number of the text.
 
     >>> stated_number("3 + 5 = 8"), stated_number("The answer is 18, because 3 x 6 = 18 and 2 is less."), stated_number("none")
     ('8', '18', None)
@@ -108,7 +126,7 @@ def stated_number(text: str) -> str | None:
         if found and found[0] is None and re.search(r"≈|\\approx", clause):
             return next((number for number in found if number is not None), None)
         if found:
-            return found[0]
+            return None if _SEVERAL.search(clause.rsplit("=", 1)[-1]) else found[0]
         worded = _worded(clause)
         if worded is not None:
             return worded
