@@ -19,7 +19,7 @@ class Heterogeneity(NamedTuple):
     """How far data sets differ beyond their errors.
 
     Attributes:
-        q: Cochran's Q; 0 = all equal. p: P(chi2 with D - 1 degrees of freedom > Q).
+        q: Cochran's Q; 0 = all equal. p: P(chi2 with D - 1 degrees of freedom > Q), or Welch's where examples are counted.
         i2: Share of the variation that is no error, in [0, 1); 0 = none.
         tau2: Variance of the true values between data sets (DerSimonian & Laird), in squared units of the estimates; 0 = none.
         mean: Inverse-variance mean, around which Q is taken. se: Its standard error if all data sets had one true value.
@@ -35,12 +35,21 @@ class Heterogeneity(NamedTuple):
     datasets: int
 
 
-def heterogeneity(estimates: Floats, ses: Floats) -> Heterogeneity:
+def heterogeneity(estimates: Floats, ses: Floats, counts: Floats | None = None) -> Heterogeneity:
     """Returns how far data sets differ: Q = sum w_d (S_d - mean_w)^2 with w_d = 1 / SE_d^2, I2 = max(0, (Q - (D-1)) / Q) (METRICS 7; E54).
 
     Cochran 1954, Higgins & Thompson 2002; tau2 = max(0, (Q - (D-1)) / (sum w - sum w^2 / sum w)) by DerSimonian & Laird 1986. A data set
     without an estimate or without a standard error takes no part; all numbers are NaN where fewer than two are left, or where a standard
     error is 0 or rounding (no spread among examples is no infinite weight).
+
+    With ``counts``, p is that of Welch's test: standard errors of few examples are rough, and chi-square takes them for exact (at n = 10 it
+    rejects 7 to 11 % of true nulls). F = Q / (D - 1) / (1 + 2 (D - 2) L / (D^2 - 1)), L = sum (1 - w_d / sum w)^2 / (n_d - 1), with D - 1
+    and (D^2 - 1) / (3 L) degrees of freedom (Welch 1951).
+
+    Args:
+        estimates: One a data set.
+        ses: Their standard errors.
+        counts: Examples behind each, two or more; null = so many that the errors are exact.
 
     >>> heterogeneity(np.array([0.10, 0.30]), np.array([0.03, 0.04])).i2.__round__(4)
     0.9375
@@ -59,7 +68,13 @@ def heterogeneity(estimates: Floats, ses: Floats) -> Heterogeneity:
     q = float(weights @ (values - mean) ** 2)
     beyond = max(0.0, q - free)
     tau2 = beyond / (total - float(weights @ weights) / total)
-    return Heterogeneity(q, float(special.chdtrc(free, q)), beyond / q if beyond else 0.0, tau2, mean, total**-0.5, free + 1)
+    if counts is None:
+        p = float(special.chdtrc(free, q))
+    else:
+        rough = float(np.sum((1 - weights / total) ** 2 / (counts[known] - 1)))
+        squared = (free + 1) ** 2 - 1
+        p = float(special.fdtrc(free, squared / (3 * rough), q / free / (1 + 2 * (free - 1) * rough / squared)))
+    return Heterogeneity(q, p, beyond / q if beyond else 0.0, tau2, mean, total**-0.5, free + 1)
 
 
 class Pooled(NamedTuple):

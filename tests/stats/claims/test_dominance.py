@@ -45,7 +45,7 @@ def test_an_axis_without_differences_takes_no_part() -> None:
     same = RNG(1).random(400)
     (found,) = claims("dominance", {"generation": exactly(0.3, 0.1), "confidence": {"m0": same, "m1": same}})
     assert found.verdict == "DOMINATES"
-    assert "each of generation and more" in found.sentence
+    assert "m1 is more stable than m0 on generation, and equal to it on every example of confidence" in found.sentence
     (none,) = claims("dominance", {"generation": {"m0": same, "m1": same}, "confidence": {"m0": same, "m1": same}})
     assert (none.verdict, none.reason) == ("NOT_TESTED", "no_spread")
 

@@ -37,7 +37,8 @@ def added_information(evidence: Evidence) -> list[Finding]:
 
     Partial Spearman correlation of the examples' instability with 1 - correct on the original wording, given the log-probability, pooled
     over models and data sets; ADDS where it is above 0 (one-sided, Holm over axes and ways of decoding), else NOT_SHOWN. Instability is
-    over all wordings, being wrong is on the original one, so that the two are about the same few responses in part.
+    over all wordings, being wrong is on the original one, so that the two are about the same few responses in part. The log-probability
+    is taken out by a linear fit of ranks: what it tells in another form (a threshold) is left in.
     """
     wanted = evidence.defaults.filter(pl.col("across").is_not_null()).select(*_CELL, *_STRATUM)
     keys = [*_CELL, *_STRATUM]
@@ -98,6 +99,6 @@ def _judged(finding: Finding, alpha: float) -> Finding:
     adds = finding.p_adjusted <= alpha
     number = bracketed(finding.estimate, finding.lower, finding.upper)
     verb = "unstable examples are wrong more often" if adds else "unstable examples are not shown to be wrong more often"
-    said = f"among answers of the same log-probability {verb}: partial rank correlation {number}"
+    said = f"among answers of the same log-probability {verb}: rank correlation {number} after a linear fit of ranks"
     detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {finding.tests} axes, n = {finding.n} examples"
     return replace(finding, verdict=ADDS if adds else NOT_SHOWN, sentence=f"{where}: {said} ({detail}).")

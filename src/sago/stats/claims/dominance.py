@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -58,7 +59,7 @@ def _profiles(known: Sequence[Compared], mode: str, without: tuple[str, ...] = (
     for dataset, decoding in places:
         axes = [one for one in taken if (one.dataset, one.cell.decoding) == (dataset, decoding)]
         found.append(_Profiles(dataset, decoding, mode, axes, axes[0].seed))
-    return [each for each in found if len(each.axes) > 1]
+    return [each for each in found if len({one.cell.axis for one in each.axes}) > 1]
 
 
 def dominance(known: Sequence[Compared], rules: Rules) -> list[Finding]:
@@ -66,8 +67,8 @@ def dominance(known: Sequence[Compared], rules: Rules) -> list[Finding]:
 
     ``estimate`` is the share of joint bootstraps of examples, one for all axes and models, in which the first model named is nowhere less
     stable and somewhere more (METRICS 7); DOMINATES asks for .95 of them and for p: the largest one-sided p over the axes, doubled for
-    the choice of the direction, Holm over pairs of models, data sets and ways of decoding of a mode. An axis on which the two do not
-    differ on any example takes no part.
+    the choice of the direction, Holm over pairs of models, data sets and ways of decoding of a mode. An axis on which the two are equal on
+    every example is named and decides nothing; one that cannot be tested for another reason leaves dominance untested.
     """
     found: list[Finding] = []
     for mode in MODES:
@@ -78,7 +79,14 @@ def dominance(known: Sequence[Compared], rules: Rules) -> list[Finding]:
     return modes_compared(found)
 
 
-def _dominances(profiles: _Profiles) -> list[tuple[Finding, str, list[str]]]:
+class _Axes(NamedTuple):
+    """The axes of a pair of models: those that are tested, and those on which the two are equal on every example."""
+
+    tested: list[str]
+    equal: list[str]
+
+
+def _dominances(profiles: _Profiles) -> list[tuple[Finding, str, _Axes]]:
     columns = [column for one in profiles.axes for column in pair_columns(one)]
     if not columns:
         return []
@@ -96,20 +104,21 @@ def _dominances(profiles: _Profiles) -> list[tuple[Finding, str, list[str]]]:
     made = []
     for pair in pairs:
         on = [axis for axis in range(len(places)) if pair in places[axis]]
-        if len(on) > 1:
+        if len({profiles.axes[axis].cell.axis for axis in on}) > 1:
             made.append(_dominance(profiles, pair, [(axis, places[axis][pair]) for axis in on], drawn))
     return made
 
 
-def _dominance(
-    profiles: _Profiles, pair: tuple[str, str], at: list[tuple[int, int]], drawn: list[Floats]
-) -> tuple[Finding, str, list[str]]:
-    tested = [(axis, place) for axis, place in at if not np.isnan(profiles.axes[axis].differences.z[place])]
+def _dominance(profiles: _Profiles, pair: tuple[str, str], at: list[tuple[int, int]], drawn: list[Floats]) -> tuple[Finding, str, _Axes]:
+    reasons = {axis: profiles.axes[axis].differences.reason(place) for axis, place in at}
+    equal = [axis for axis, place in at if reasons[axis] == "no_spread" and profiles.axes[axis].differences.estimate[place] == 0]
+    tested = [(axis, place) for axis, place in at if axis not in equal]
     counts = [int(profiles.axes[axis].differences.n[place]) for axis, place in tested or at]
-    names = [profiles.axes[axis].cell.axis for axis, _ in tested]
+    names = _Axes(*([profiles.axes[axis].cell.axis for axis in axes] for axes in ([axis for axis, _ in tested], equal)))
     finding = profiles.about("dominance", pair, min(counts))
-    if not tested:
-        return replace(finding, reason=profiles.axes[at[0][0]].differences.reason(at[0][1])), profiles.where, names
+    why = next((reasons[axis] for axis, _ in tested if reasons[axis] is not None), None if tested else "no_spread")
+    if why is not None:
+        return replace(finding, reason=why), profiles.where, names
     z = np.array([profiles.axes[axis].differences.z[place] for axis, place in tested])
     apart = np.stack([drawn[axis][:, place] for axis, place in tested], axis=1)
     both = (float(special.ndtr(z).max()), float(special.ndtr(-z).max()))
@@ -119,7 +128,7 @@ def _dominance(
     return replace(finding, p=min(1.0, 2 * both[better]), test="intersection-union"), profiles.where, names
 
 
-def _judged(finding: Finding, where: str, axes: list[str], alpha: float) -> Finding:
+def _judged(finding: Finding, where: str, axes: _Axes, alpha: float) -> Finding:
     one, two = finding.models
     if finding.p is None or finding.p_adjusted is None or finding.estimate is None:
         return replace(finding, sentence=f"{one} and {two} {where}: dominance was not tested ({finding.reason}).")
@@ -127,7 +136,13 @@ def _judged(finding: Finding, where: str, axes: list[str], alpha: float) -> Find
     verb = "is" if shown else "is not shown to be"
     share = f"in {100 * finding.estimate:.0f} % of joint resamples"
     detail = f"{share}; {corrected_p(finding, 'test')}, n = {finding.n} or more shared examples"
-    sentence = f"{one} {verb} at least as stable as {two} on each of {listed(axes)} and more stable on one, {where} ({detail})."
+    than = (
+        f"more stable than {two} on {axes.tested[0]}"
+        if len(axes.tested) == 1
+        else (f"at least as stable as {two} on each of {listed(axes.tested)} and more stable on one")
+    )
+    same = f", and equal to it on every example of {listed(axes.equal)}" if axes.equal else ""
+    sentence = f"{one} {verb} {than}{same}, {where} ({detail})."
     return replace(finding, verdict=DOMINATES if shown else NOT_SHOWN, sentence=sentence)
 
 
@@ -146,7 +161,8 @@ def _shares(profiles: _Profiles) -> list[Finding]:
     models = tuple(sorted(set().union(*(one.scores.models for one in profiles.axes))))
     if len(models) < 2:
         return []
-    common = [one for one in profiles.axes if one.scores.models == models and one.scores.shared.sum() > 1]
+    usable = [one for one in profiles.axes if one.scores.models == models and one.scores.shared.sum() > 1]
+    common = list({one.cell.axis: one for one in reversed(usable)}.values())[::-1]  # two measures of one axis are not two axes
     if len(common) < 2:
         finding = profiles.about("acceptability", models, 0)
         sentence = f"{listed(models)} {profiles.where}: weightings of axes were not compared (too few axes that all of them have)."

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from scipy import special
 
-from sago.arrays.intervals import LEVEL
+from sago.arrays.intervals import LEVEL, ROUNDING
 from sago.stats.claims.compared_words import place_of
 from sago.stats.evidence import CALIBRATED, Cell, Evidence
 from sago.stats.finding import DIFFERS, NOT_SHOWN, Finding, corrected, corrected_p
@@ -23,15 +23,17 @@ _HALF = float(special.ndtri((1 + LEVEL) / 2))
 def heterogeneity(evidence: Evidence) -> list[Finding]:
     """Returns, for every model and cell with two data sets or more, whether they differ beyond their errors: DIFFERS or NOT_SHOWN.
 
-    Cochran's Q, Holm over models and cells. ``estimate`` is the plain mean over data sets with the error of random effects, and null with
+    Cochran's Q, its p corrected for few examples (Welch), Holm over models and cells. A data set on which every example has the same value
+    takes no part and is named. ``estimate`` is the plain mean over data sets with the error of random effects, and null with
     reason ``heterogeneous`` where I2 > .5: then there is no common number.
     """
     cells: dict[tuple[str, str, str, str], list[dict[str, Any]]] = {}
     for row in _with_numbers(evidence).sort("model", "axis", "measure", "decoding", "dataset").iter_rows(named=True):
         cells.setdefault((row["model"], row["axis"], row["measure"], row["decoding"]), []).append(row)
-    made = [_tested(rows) for rows in cells.values() if len({row["dataset"] for row in rows}) > 1]
+    several = [rows for rows in cells.values() if len({row["dataset"] for row in rows}) > 1]
+    made = [_tested(rows) for rows in several]
     findings = corrected([finding for finding, _ in made])
-    return [_judged(finding, found, evidence.rules.alpha) for finding, (_, found) in zip(findings, made, strict=True)]
+    return [_judged(*each, evidence.rules.alpha) for each in zip(findings, [found for _, found in made], several, strict=True)]
 
 
 def _with_numbers(evidence: Evidence) -> pl.DataFrame:
@@ -40,17 +42,21 @@ def _with_numbers(evidence: Evidence) -> pl.DataFrame:
 
 
 def _tested(rows: list[dict[str, Any]]) -> tuple[Finding, Heterogeneity]:
-    first, usable = rows[0], [row for row in rows if row["instability"] is not None and row["se"] is not None]
+    first, known = rows[0], [row for row in rows if row["instability"] is not None and row["se"] is not None]
+    spread = [row for row in known if row["se"] >= ROUNDING]
+    usable = spread if len(spread) > 1 else known
     names, n = tuple(row["dataset"] for row in usable or rows), sum(row["n"] for row in usable)
     finding = Finding("heterogeneity", (first["model"],), names, first["axis"], first["measure"], first["decoding"], CALIBRATED, n)
     numbers = np.array([[row["instability"], row["se"]] for row in usable], dtype=np.float64).reshape(-1, 2)
     if len(usable) < 2:
         none = float("nan")
         return replace(finding, reason="too_few_datasets"), Heterogeneity(none, none, none, none, none, none, len(usable))
-    found, together = differing(*numbers.T), pooled(*numbers.T)
+    values, errors = numbers.T
+    found = differing(values, errors, np.array([row["n"] for row in usable], dtype=np.float64))
+    together = pooled(values, errors)
     if np.isnan(found.q):
         return replace(finding, reason=together.reason), found
-    finding = replace(finding, p=found.p, test="Cochran's Q test", threshold=POOL_UP_TO, **_numbers(together))
+    finding = replace(finding, p=found.p, test="Cochran's Q test in Welch's form", threshold=POOL_UP_TO, **_numbers(together))
     return finding, found
 
 
@@ -61,7 +67,7 @@ def _numbers(together: Pooled) -> dict[str, Any]:
     return {"estimate": together.macro, "se": together.macro_se, "lower": together.macro - half, "upper": together.macro + half}
 
 
-def _judged(finding: Finding, found: Heterogeneity, alpha: float) -> Finding:
+def _judged(finding: Finding, found: Heterogeneity, rows: list[dict[str, Any]], alpha: float) -> Finding:
     where = f"{finding.models[0]}, {place_of(Cell(finding.axis, finding.measure, finding.decoding), finding.mode)}"
     if finding.p is None or finding.p_adjusted is None:
         return replace(finding, sentence=f"{where}: whether data sets differ was not tested ({finding.reason}).")
@@ -72,5 +78,7 @@ def _judged(finding: Finding, found: Heterogeneity, alpha: float) -> Finding:
         number = f"there is no pooled number, since more than half of the variation is no error (I2 above {figure(POOL_UP_TO)})"
     else:
         number = f"their mean is {bracketed(finding.estimate, finding.lower, finding.upper)}"
-    sentence = f"{where}: {listed(finding.datasets)} {differ} ({detail}); {number}."
+    left = [row["dataset"] for row in rows if row["dataset"] not in finding.datasets]
+    beside = f" {listed(left)} could not take part: no number, or the same one for every example." if left else ""
+    sentence = f"{where}: {listed(finding.datasets)} {differ} ({detail}); {number}.{beside}"
     return replace(finding, verdict=DIFFERS if shown else NOT_SHOWN, sentence=sentence)
