@@ -37,7 +37,7 @@ RECORDED = "recorded"
 """Reader and layout of what came with the answers."""
 
 DEFAULT_FAMILY = "wording"
-_VERSION = "1"
+_VERSION = "2"
 _NO_PROMPT = content_hash(())
 
 
