@@ -161,14 +161,12 @@ class _Marks:
             return _is_solid(first) or self._ends_term(start)
         if mark == "*":
             return bool(text[:1] != mark and start and end < len(text)) or self._ends_term(start)
-        if mark == "#":
-            return last.isalnum()
         if mark in "-_%‰":
             return mark == "-" or bool(last.strip() or first.strip())
-        if mark == "\\":
-            return bool(first.strip())
+        if mark in "#\\":
+            return last.isalnum() if mark == "#" else bool(first.strip())
         # Other brackets, such as those of rounding, are never decoration.
-        return unicodedata.category(mark) in ("Ps", "Pe") and mark < "\u3000" or (start > 0 and end < len(text))
+        return (unicodedata.category(mark) in ("Ps", "Pe") and mark < "\u3000") or (start > 0 and end < len(text))
 
     def _is_prime(self, marks: str, start: int, end: int) -> bool:
         if start == 0 or self._text[start - 1] in " ([{-":
