@@ -120,6 +120,9 @@ def test_the_short_answer(response: str, whole: str | None, cut: str | None) -> 
         ("__init__", "init"),
         ("Hepatitis A virus", "Hepatitis virus"),
         ("1:A-", "1:A"),
+        (r"f\(x\)", "f(x)"),
+        (r"\leftarrow x", "arrow x"),
+        ("(A) dog", "dog"),
     ],
 )
 def test_another_number_or_name_is_another_answer(one: str, other: str) -> None:
@@ -159,6 +162,11 @@ def test_another_number_or_name_is_another_answer(one: str, other: str) -> None:
         ("北京，上海", "北京、上海"),
         ("ジョン・スミス", "ジョンスミス"),
         ("rock 'n' roll", "rock n roll"),
+        ("(B) 15/64.", "B) 15/64"),
+        ("(A) n = 1", "A. n = 1"),
+        ("- (B) 5 days", "B) 5 days"),
+        (r"(B) \( n = 1 \).", "B) n = 1"),
+        (r"\left(\frac{2}{3}, 1\right)", r"(\frac{2}{3},1)"),
     ],
 )
 def test_decoration_is_no_other_answer(one: str, other: str) -> None:

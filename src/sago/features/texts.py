@@ -20,11 +20,14 @@ _SAME_AS = str.maketrans(
     _FULL_WIDTH | {ord(char): plain for chars, plain in (("‐‑‒–—―−﹣־", "-"), ("’‘′ʼ׳", "'"), ("“”‟″״", '"')) for char in chars}
 )
 _SPACED_DASH = re.compile(r"(?<=[^\W\d_]{2})\s[-–—―]\s(?=[^\W\d_]{2})")
-_BEFORE_ALL = re.compile(r"[-*•]\s(?=[^\W\d_]{2})")
-"""The mark of a list before a word."""
+_BEFORE_ALL = re.compile(r"[-*•]\s(?=[^\W\d_]{2}|[(\[]?[^\W\d_][)\]])")
+"""The mark of a list before a word or an option."""
+_LABEL = re.compile(r"[(\[]([^\W\d_][)\]])\s")
+_LAYOUT = re.compile(r"(?<!\\)\\(?:[()\[\]]|(?:left|right)(?![a-z]))\s*")
+"""Where a formula begins and ends, and how large its brackets are."""
 _SPACED_SIGN = re.compile(r"-\s(?=\.?\d[\d.,]*$)")
 _WRAPPED = re.compile(
-    r"(?:\\\((?P<tex>(?:(?!\\[()]).)+)\\\)|\\\[(?P<display>(?:(?!\\[\[\]]).)+)\\\]|\$\$?(?P<math>[^$]+)\$\$?"
+    r"(?:\$\$?(?P<math>[^$]+)\$\$?"
     r"|\((?P<round>[^()\[\]{},;:]+)\)|\[(?P<square>[^()\[\]{},;:]+)\]"
     r"|(?P<mark>\*{1,3}|`+)(?P<emphasis>[^*`]+)(?P=mark)|_(?P<italic>[^\W\d_]{2,}(?:\s[^\W\d_]{2,})*)_)[.?]*",
     re.DOTALL,
@@ -95,7 +98,8 @@ def _folded(text: str) -> str:
 def _normalised(text: str) -> str:
     # The signs first: a dash between words is none of them, and what full width hides may have a case.
     plain = " ".join(_folded(text.translate(_FULL_WIDTH)).split())
-    folded = _SPACED_DASH.sub(" ", plain).translate(_SAME_AS)
+    formulas = " ".join(_LAYOUT.sub(_layout, plain).split()) or plain
+    folded = _SPACED_DASH.sub(" ", formulas).translate(_SAME_AS)
     if not _MARKS.search(folded):
         bare = folded
     else:
@@ -103,10 +107,15 @@ def _normalised(text: str) -> str:
         whole = next(inner for name, inner in wrapped.groupdict().items() if inner and name != "mark").strip() if wrapped else folded
         whole = _SPACED_SIGN.sub("-", whole, count=1) if _SPACED_SIGN.match(whole) else whole
         whole = _BEFORE_ALL.sub("", whole, count=1) if _BEFORE_ALL.match(whole) else whole
+        whole = _LABEL.sub(r"\1 ", whole, count=1) if _LABEL.match(whole) else whole
         whole = _GROUPED.sub(lambda match: match[0].replace(",", ""), _SPACED_PERCENT.sub("", whole))
         bare = _Marks(_PROSE_BRACKET.sub(r" \1 ", whole)).judged()
     bare = _AROUND_COMMA.sub(r"\1", " ".join(bare.split()))
     return _ARTICLE.sub("", bare, count=1) if _ARTICLE.match(bare) else bare or folded
+
+
+def _layout(match: re.Match[str]) -> str:
+    return "" if match[0][1] in "lr" else " "
 
 
 class _Marks:
@@ -129,17 +138,18 @@ class _Marks:
         if mark in _OPENING + _CLOSING:
             paired = [place in self._partner for place in range(start, end)]
             self._depth += sum(paired) * (1 if mark in _OPENING else -1)
-            return "".join(
-                char if is_paired or self._follows_article(start, end) else " " for char, is_paired in zip(marks, paired, strict=True)
-            )
+            unpaired = "," if self._follows_article(start, end) else " "
+            return "".join(char if is_paired else unpaired for char, is_paired in zip(marks, paired, strict=True))
         if not unicodedata.category(mark).startswith("P"):
             return marks
         if _joins(self._text, marks, start, end):
             return ""
-        return marks if self._means(marks, start, end) or self._follows_article(start, end) else " "
+        if self._means(marks, start, end):
+            return marks
+        return "," if self._follows_article(start, end) else " "
 
     def _follows_article(self, start: int, end: int) -> bool:
-        # "A, B" begins with no article; as "A B" it would.
+        # "A, B" and "A) Paris" begin with no article; as "A B" they would.
         return start <= len("the") and self._text[:start] in _ARTICLES and re.search(r"[^\W_]", self._text[end:]) is not None
 
     def _means(self, marks: str, start: int, end: int) -> bool:
