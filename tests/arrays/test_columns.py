@@ -110,6 +110,16 @@ def test_directions_do_not_depend_on_length(factor: float) -> None:
     )
 
 
-def test_a_mapping_is_no_column() -> None:
-    with pytest.raises(InputError, match="a column is a dict"):
-        measure({"a": 1, "b": 2}, [1, 1], ["x", "y"])
+@pytest.mark.parametrize("distance", ["nominal", "rouge_l", "absolute", "cosine"])
+@pytest.mark.parametrize("values", ["AB", b"AB", np.array("AB"), {1: 1, 2: 2}, {1, 2}, None, 12])
+def test_what_holds_no_rows_is_no_column(values: Any, distance: str) -> None:
+    with pytest.raises(InputError, match=r"the column of values is a .*which has no rows in order"):
+        measure(values, [1, 1], ["x", "y"], distance)
+
+
+@pytest.mark.parametrize("labels", ["xy", b"xy", {"x": 1, "y": 2}, {"x", "y"}])
+def test_labels_are_a_column_too(labels: Any) -> None:
+    with pytest.raises(InputError, match="the column of example is"):
+        measure(["A", "B"], labels, ["x", "y"])
+    with pytest.raises(InputError, match="the column of variant is"):
+        measure(["A", "B"], [1, 1], labels)

@@ -161,3 +161,9 @@ def test_more_doubtful_answers_than_ten_are_counted() -> None:
     _table([{"id": number, "question": "Q?", "choices": ["2", "3", "4", "5"], "answer": "3"} for number in range(13)], notes=notes)
     assert len(notes) == 11
     assert notes[-1] == "d: 3 more answers could be read in two ways"
+
+
+def test_ids_in_two_unicode_forms_are_one_id() -> None:
+    with pytest.raises(DataError, match="id 'caf\u00e9' stands 2 times: lines 1, 2"):
+        _table([{"id": name, "question": name} for name in ("caf\u00e9", "cafe\u0301")])
+    assert _table([{"id": "cafe\u0301", "question": "Q?"}])["example"].to_list() == ["caf\u00e9"]

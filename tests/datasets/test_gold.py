@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -143,3 +144,22 @@ def test_who_knows_what_numbers_mean_may_say_so(value: str | int, names_first: b
 def test_options_spelled_as_a_json_object_have_labels() -> None:
     assert read_choices('{"1": "x", "2": "y"}', None) == Choices(("x", "y"), ("1", "2"))
     assert read_choices("{1, 2}|{3}", None) == Choices(("{1, 2}", "{3}"), None)
+
+
+@pytest.mark.parametrize(
+    ("value", "texts", "index"),
+    [
+        (Decimal("1.50"), ("1.50", "2.5", "3"), 0),
+        (Decimal("1.50"), ("2.5", "1.5"), 1),
+        (1.5, ("2.5", "1.50"), 1),
+        (Decimal("1.50"), ("1.500", "1.50"), 1),
+        (Decimal("-0.5"), ("-.50", "0.5"), 0),
+    ],
+)
+def test_a_number_is_the_option_that_spells_it_otherwise(value: float | Decimal, texts: tuple[str, ...], index: int) -> None:
+    assert read_gold(value, Choices(texts, None), split=False).answer_index == index
+
+
+def test_a_number_that_several_options_spell_is_refused() -> None:
+    with pytest.raises(DataError, match="spell one number in different ways"):
+        read_gold(1.5, Choices(("1.50", "1.500"), None), split=False)

@@ -30,7 +30,8 @@ def measure(values: Any, example: Any, variant: Any, distance: str = "nominal") 
         ``parts.examples``. NaN where there is no number; ``reason`` says why.
 
     Raises:
-        InputError: If the columns differ in length, a label is missing, a number is not finite, or the distance is not known.
+        InputError: If a column is no list of rows, the columns differ in length, a label is missing, a number is not finite, or the
+            distance is not known.
 
     >>> found = measure(["A", "A", "B", "B", "C", "C", "C", "C"], [1, 1, 1, 1, 2, 2, 2, 2], [1, 1, 2, 2, 1, 1, 2, 2])
     >>> found.across, found.rerun, found.unrelated, found.parts.across.tolist()
@@ -38,6 +39,8 @@ def measure(values: Any, example: Any, variant: Any, distance: str = "nominal") 
     """
     if distance not in DISTANCES:
         raise InputError(f"unknown distance '{distance}'", fix=f"Use one of {', '.join(DISTANCES)}")
+    for column, name in ((values, "values"), (example, "example"), (variant, "variant")):
+        _check_rows(column, name)
     given = _values(values, distance)
     of_example, of_variant = (_labels(column, name, given.shape[0]) for column, name in ((example, "example"), (variant, "variant")))
     found = index_of(parts_of(Rows(given, of_example[1], of_variant[1]), distance))
@@ -49,12 +52,17 @@ def _is_missing(value: Any) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float | np.floating) and value != value)  # noqa: PLR0124
 
 
+def _check_rows(column: Any, name: str) -> None:
+    """The letters of one text, the names of a mapping and the elements of a set are no rows."""
+    one = column.item() if isinstance(column, np.ndarray) and column.ndim == 0 else column
+    if isinstance(one, Mapping | set | frozenset | str | bytes | bytearray) or not hasattr(one, "__iter__"):
+        raise InputError(
+            f"the column of {name} is a {type(one).__name__}, which has no rows in order", where="measure", fix="Give a list or an array"
+        )
+
+
 def _listed(column: Any) -> list[Any]:
     """Returns the entries as they are: an array of several kinds would turn 1, "1" and NaN into texts that are equal."""
-    if isinstance(column, Mapping | set | frozenset):
-        raise InputError(
-            f"a column is a {type(column).__name__}, which has no rows in order", where="measure", fix="Give a list or an array"
-        )
     return list(column.tolist() if isinstance(column, np.ndarray) else column)
 
 

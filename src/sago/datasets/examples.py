@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import normalize
 
 import polars as pl
 
@@ -116,7 +117,7 @@ def _text(value: Any, what: str) -> str | None:
 
 def _id(value: Any) -> str | None:
     text = _text(value, "id")
-    return None if text is None else text.strip()
+    return None if text is None else normalize("NFC", text.strip())  # two forms of one id look alike
 
 
 def _paraphrases(value: Any) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -44,6 +45,8 @@ class Gold(NamedTuple):
     note: str | None
     """What is doubtful about the reading; null = nothing."""
 
+
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
 NO_GOLD = Gold((), None, None)
 
@@ -131,8 +134,9 @@ def _readings(value: Any, choices: Choices) -> dict[str, int | None]:
     text = text_of(value)
     if text is None:
         raise DataError(f"answer {_shown(value)} is no text or number")
+    by_text = _by_text(text, choices.texts)
     return {
-        "text": _by_text(text, choices.texts),
+        "text": _by_value(value, choices.texts) if by_text is None else by_text,
         "label": _by_label(text, choices),
         "letter": _by_letter(text, choices),
         "index": None if isinstance(value, bool) else _by_index(text, len(choices.texts)),
@@ -164,6 +168,20 @@ def _by_text(text: str, texts: Sequence[str]) -> int | None:
     if len({texts[index].strip() for index in alike}) > 1:
         raise DataError(f"answer {text!r} fits several choices that differ in case or spacing only")
     return alike[0] if alike else None
+
+
+def _by_value(value: Any, texts: Sequence[str]) -> int | None:
+    """Returns the choice that spells a number otherwise than the text of that number does: ``1.50`` where the data holds 1.5."""
+    text = text_of(value)
+    if not isinstance(value, float | Decimal) or text is None:
+        return None
+    equal = [index for index, choice in enumerate(texts) if _NUMBER.fullmatch(choice.strip()) and Decimal(choice.strip()) == Decimal(text)]
+    if len(equal) < 2:
+        return equal[0] if equal else None
+    exact = [index for index in equal if texts[index].strip() == str(value)]
+    if not exact:
+        raise DataError(f"answer {text!r} fits several choices that spell one number in different ways")
+    return exact[0]
 
 
 def _by_label(text: str, choices: Choices) -> int | None:

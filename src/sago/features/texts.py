@@ -1,4 +1,7 @@
-"""The short answer of a free-text response, and the form in which two answers are the same (SQuAD's, for any script)."""
+"""The short answer of a free-text response, and the form in which two answers are the same (as SQuAD's, for any script).
+
+Two answers that differ are never made equal: what goes is named below, and every other sign, operator and bracket stays.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,37 @@ _MARK = re.compile(
     r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ)\s*(?:(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*",
     re.IGNORECASE,
 )
-_DECORATION = re.compile(r"[*`]+|^#+\s+|^>\s+", re.MULTILINE)
-_MEANT = re.compile(
-    r"(?<![\w.])-(?=[.\\({]?\w)|(?<=\d)-(?=\d)|(?<=(?<!\w)\w)-(?!\w)|(?<![\w.])-(?=\\)"
-    r"|(?<=\d)[./:](?=\d)|(?<![\w])[.](?=\d)|(?<=\d),(?=\d{1,2}\b)|(?<=\w)#(?!\w)"
+_HEADING = re.compile(r"^#+\s+|^>\s+", re.MULTILINE)
+_EMPHASIS = re.compile(r"[*`]+")
+_OPENING, _CLOSING = "([{", ")]}"
+_FULL_WIDTH = {place: place - 0xFEE0 for place in range(0xFF01, 0xFF5F)}
+_SAME_AS = str.maketrans(
+    _FULL_WIDTH | {ord(char): plain for chars, plain in (("‐‑‒–—―−﹣־", "-"), ("’‘′ʼ׳", "'"), ("“”‟″״", '"')) for char in chars}
 )
-"""Punctuation that is part of a number or a name; a comma before three digits only groups them."""
-_GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_APART = re.compile(r"(?<=\d)[^\w\s]+(?=\d)")
-"""What stands between two digits keeps them apart."""
-_ARTICLES = re.compile(r"\b(?:an|the)\b(?=.*\w)|^\W*a\b(?=.*\w)")
-_MINUS = str.maketrans("−", "-")
+_SPACED_DASH = re.compile(r"(?<=[^\W\d_]{2})\s[-–—―]\s(?=[^\W\d_]{2})")
+_BEFORE_ALL = re.compile(r"[-*•]\s(?=[^\W\d_]{2}|[(\[]?[^\W\d_][)\]])")
+"""The mark of a list before a word or an option."""
+_LABEL = re.compile(r"[(\[]([^\W\d_][)\]])\s")
+_LAYOUT = re.compile(r"(?<!\\)\\(?:[()\[\]]|(?:left|right)(?![a-z]))\s*")
+"""Where a formula begins and ends, and how large its brackets are."""
+_SPACED_SIGN = re.compile(r"-\s(?=\.?\d[\d.,]*$)")
+_WRAPPED = re.compile(
+    r"(?:\$\$?(?P<math>[^$]+)\$\$?"
+    r"|\((?P<round>[^()\[\]{},;:]+)\)|\[(?P<square>[^()\[\]{},;:]+)\]"
+    r"|(?P<mark>\*{1,3}|`+)(?P<emphasis>[^*`]+)(?P=mark)|_(?P<italic>[^\W\d_]{2,}(?:\s[^\W\d_]{2,})*)_)[.?]*",
+    re.DOTALL,
+)
+"""What stands around a whole answer; a pair or an interval is no answer in brackets."""
+_GROUPED = re.compile(r"(?<![\w.,(\[{])[1-9]\d{0,2}(?:,\d{3})+(?![\d,)\]}])")
+_PROSE_BRACKET = re.compile(r"(?<!\S)[(\[]([^\W\d_]{2,}(?:[\s,'-]+[^\W\d_]{2,})*)[)\]](?![^\s.,;:!?])")
+_SPACED_PERCENT = re.compile(r"(?<=\d)\s(?=[%‰])")
+_MARKS = re.compile(r"([^\w\s]|_)\1*")
+_AROUND_COMMA = re.compile(r" ?([,;]) ?")
+_ARTICLE = re.compile(r"(?:(?:an|the)\s+(?=\w)|a\s+(?=[^\W\d_]{2}|\d+[^\W\d_]{2}|\d\S*\s+[^\W\d_]{2}))+")
+_ARTICLES = ("a", "an", "the")
+_STOPS = frozenset(",;¿¡。、।॥،؛؟۔።፣။၊։«»‹›„‚")
+"""Punctuation that parts words wherever it stands."""
+_SOFT = frozenset(".:!?…'\"") | _STOPS
 
 
 def stated_text(response: str, *, cut_off: bool = False) -> str | None:
@@ -30,7 +53,7 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
     >>> stated_text("Answer: **Paris**"), stated_text("Paris\n\nIt lies on the Seine."), stated_text("The capital of", cut_off=True)
     ('Paris', 'Paris', None)
     """
-    text = _DECORATION.sub("", response)
+    text = _HEADING.sub("", "".join(map(_without_emphasis, response.splitlines(keepends=True))))
     marks = list(_MARK.finditer(text))
     for mark in reversed(marks):
         line = _first_line(text[mark.end() :], cut_off=cut_off)
@@ -40,28 +63,22 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
 
 
 def normal_text(text: str) -> str:
-    """Returns a text in the form in which answers are compared: NFC, no case, punctuation, English articles or needless white space.
+    r"""Returns a text in the form in which answers are compared: NFC, no case, outer punctuation, article at the start or needless space.
 
-    What makes another number or another name stays: a sign, a decimal point, a fraction, what keeps two digits apart, the sign of ``C#``
-    and of a grade, an article at the end (``Vitamin A``) and an ``a`` that does not begin the text. Texts of which nothing would be left
-    keep their articles and punctuation, so that ``The`` and ``?`` are still answers.
+    What makes another number, term or name stays: signs, operators, decimal points, fractions, brackets in terms, the sign of ``C#``.
+    Hyphens within words, apostrophes and the stops of abbreviations join; commas, quotes and stops are a space. Texts of which nothing
+    would be left keep their punctuation, so that ``?`` is still an answer.
 
     >>> normal_text(" The  Eiffel-Tower! "), normal_text("A"), normal_text("25 °C"), normal_text("-3.5 million, not 1,000")
     ('eiffeltower', 'a', '25 °c', '-3.5 million not 1000')
-    >>> normal_text("Vitamin A"), normal_text("B-"), normal_text("2-1"), normal_text("1;2"), normal_text("−x")
-    ('vitamin a', 'b-', '2-1', '1 2', '-x')
+    >>> normal_text(r"-\frac{1}{12}"), normal_text("10−2"), normal_text("1;2"), normal_text("Vitamin A"), normal_text("[0, 1)")
+    ('-\\frac{1}{12}', '10-2', '1 2', 'vitamin a', '[0,1)')
     """
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).translate(_MINUS)
-    folded = _GROUPED.sub("", folded)
-    kept = {match.start() for match in _MEANT.finditer(folded)}
-    apart = {place for match in _APART.finditer(folded) if unicodedata.category(folded[place := match.start()]).startswith("P")} - kept
-    bare = "".join(
-        " " if place in apart else char
-        for place, char in enumerate(folded)
-        if place in kept or place in apart or not unicodedata.category(char).startswith("P")
-    )
-    without_articles = " ".join(_ARTICLES.sub(" ", bare).split())
-    return without_articles or " ".join(bare.split()) or " ".join(folded.split())
+    # Removing one mark may show that another is decoration too, and equal forms must not depend on how often this is done.
+    found = _normalised(text)
+    while (again := _normalised(found)) != found:
+        found = again
+    return found
 
 
 def normal_category(text: str) -> str:
@@ -70,7 +87,160 @@ def normal_category(text: str) -> str:
     >>> normal_category(" Not  attempted"), normal_category("A+") == normal_category("A-")
     ('not attempted', False)
     """
-    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).split())
+    return " ".join(_folded(text).split())
+
+
+def _folded(text: str) -> str:
+    # Case folding may take a composed letter apart again.
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+
+
+def _normalised(text: str) -> str:
+    # The signs first: a dash between words is none of them, and what full width hides may have a case.
+    plain = " ".join(_folded(text.translate(_FULL_WIDTH)).split())
+    formulas = " ".join(_LAYOUT.sub(_layout, plain).split()) or plain
+    folded = _SPACED_DASH.sub(" ", formulas).translate(_SAME_AS)
+    if not _MARKS.search(folded):
+        bare = folded
+    else:
+        wrapped = _WRAPPED.fullmatch(folded)
+        whole = next(inner for name, inner in wrapped.groupdict().items() if inner and name != "mark").strip() if wrapped else folded
+        whole = _SPACED_SIGN.sub("-", whole, count=1) if _SPACED_SIGN.match(whole) else whole
+        whole = _BEFORE_ALL.sub("", whole, count=1) if _BEFORE_ALL.match(whole) else whole
+        whole = _LABEL.sub(r"\1 ", whole, count=1) if _LABEL.match(whole) else whole
+        whole = _GROUPED.sub(lambda match: match[0].replace(",", ""), _SPACED_PERCENT.sub("", whole))
+        bare = _Marks(_PROSE_BRACKET.sub(r" \1 ", whole)).judged()
+    bare = _AROUND_COMMA.sub(r"\1", " ".join(bare.split()))
+    return _ARTICLE.sub("", bare, count=1) if _ARTICLE.match(bare) else bare or folded
+
+
+def _layout(match: re.Match[str]) -> str:
+    return "" if match[0][1] in "lr" else " "
+
+
+class _Marks:
+    """The punctuation of one text, judged from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._partner = _brackets(text)
+        self._depth = 0
+        self._open_quotes = 0
+
+    def judged(self) -> str:
+        """Returns the text without the punctuation that says nothing."""
+        return _MARKS.sub(self._kept, self._text)
+
+    def _kept(self, match: re.Match[str]) -> str:
+        """Returns what becomes of a run of one mark: itself, a space, or nothing where it joins the parts of a word."""
+        marks, start, end = match[0], match.start(), match.end()
+        mark = marks[0]
+        if mark in _OPENING + _CLOSING:
+            paired = [place in self._partner for place in range(start, end)]
+            self._depth += sum(paired) * (1 if mark in _OPENING else -1)
+            unpaired = "," if self._follows_article(start, end) else " "
+            return "".join(char if is_paired else unpaired for char, is_paired in zip(marks, paired, strict=True))
+        if not unicodedata.category(mark).startswith("P"):
+            return marks
+        if _joins(self._text, marks, start, end):
+            return ""
+        if self._means(marks, start, end):
+            return marks
+        return "," if self._follows_article(start, end) else " "
+
+    def _follows_article(self, start: int, end: int) -> bool:
+        # "A, B" and "A) Paris" begin with no article; as "A B" they would.
+        return start <= len("the") and self._text[:start] in _ARTICLES and re.search(r"[^\W_]", self._text[end:]) is not None
+
+    def _means(self, marks: str, start: int, end: int) -> bool:
+        """Returns whether marks make another number, term or name."""
+        text, mark = self._text, marks[0]
+        last, first = text[max(start - 1, 0) : start], text[end : end + 1]
+        is_between = _is_solid(last) and _is_solid(first)
+        if mark in _STOPS:
+            self._open_quotes += len(marks) * (mark in "„‚")
+            return mark in ",;" and (self._depth > 0 or (mark == "," and last.isnumeric() and first.isnumeric()))
+        if mark == ".":
+            is_point = first.isnumeric() and (last.isnumeric() or not last.isalnum())
+            return is_point or (last.isalpha() and first.isalpha())
+        if mark in "'\"":
+            return self._is_prime(marks, start, end)
+        if mark in ":?…":
+            return is_between
+        if mark == "!":
+            return _is_solid(first) or self._ends_term(start)
+        if mark == "*":
+            return bool(text[:1] != mark and start and end < len(text)) or self._ends_term(start)
+        if mark in "-_%‰":
+            return mark == "-" or bool(last.strip() or first.strip())
+        if mark in "#\\":
+            return last.isalnum() if mark == "#" else bool(first.strip())
+        # Other brackets, such as those of rounding, are never decoration.
+        return (unicodedata.category(mark) in ("Ps", "Pe") and mark < "\u3000") or (start > 0 and end < len(text))
+
+    def _is_prime(self, marks: str, start: int, end: int) -> bool:
+        if start == 0 or self._text[start - 1] in " ([{-":
+            self._open_quotes += len(marks)
+            return False
+        if self._open_quotes:
+            self._open_quotes = max(self._open_quotes - len(marks), 0)
+            return False
+        return self._ends_term(start)
+
+    def _ends_term(self, end: int) -> bool:
+        last = self._text[end - 1] if end else ""
+        return last.isnumeric() or last in tuple(_CLOSING) or (last.isalpha() and _letters(self._text, end - 1, -1) == 1)
+
+
+def _brackets(text: str) -> set[int]:
+    """Returns the places of brackets that have a partner, of any kind: intervals are half open."""
+    paired: set[int] = set()
+    opened: list[int] = []
+    for place, char in enumerate(text):
+        if char in _OPENING:
+            opened.append(place)
+        elif char in _CLOSING and opened:
+            paired |= {opened.pop(), place}
+    return paired
+
+
+def _is_solid(char: str) -> bool:
+    return bool(char.strip()) and char not in _SOFT
+
+
+def _joins(text: str, marks: str, start: int, end: int) -> bool:
+    if marks not in ("-", ".", "'", "・"):
+        return False
+    left, right = _letters(text, start - 1, -1), _letters(text, end, 1)
+    if marks == ".":
+        return bool(left and right and min(left, right) == 1)
+    return bool(left and right) and left + right >= (3 if marks == "'" else 4)
+
+
+def _letters(text: str, place: int, step: int) -> int:
+    """Returns how many letters stand at a place and on from it, at most two; marks on letters count as part of them."""
+    found = 0
+    while 0 <= place < len(text) and found < 2:
+        kind = unicodedata.category(text[place])[0]
+        if kind not in "LM":
+            break
+        found += kind == "L"
+        place += step
+    return found
+
+
+def _without_emphasis(line: str) -> str:
+    """Returns a line without the stars and ticks of markdown; those of ``2*3`` and a lone one as in ``A*`` are no emphasis."""
+    is_lone = line.count("*") == 1
+    begins = len(line) - len(line.lstrip())
+
+    def kept(match: re.Match[str]) -> str:
+        last, first = line[max(match.start() - 1, 0) : match.start()], line[match.end() : match.end() + 1]
+        is_operator = (last.isalnum() or last in tuple(_CLOSING)) and (first.isalnum() or first in tuple(_OPENING + "\\"))
+        is_spaced = last == " " == first and match.start() > begins and "*" in match[0]
+        return match[0] if is_operator or is_spaced or (is_lone and match[0] == "*" and last.isalnum()) else ""
+
+    return _EMPHASIS.sub(kept, line)
 
 
 def _first_line(text: str, *, cut_off: bool) -> str | None:

@@ -50,6 +50,8 @@ def test_verdicts(value: Any, share: float | None) -> None:
         (cells.logs_of_probabilities, ([1.2],), r"not in \[0, 1\]"),
         (cells.logs_of_probabilities, ([-0.1],), r"not in \[0, 1\]"),
         (cells.mapping, ("{", "reply"), "no JSON object"),
+        (cells.plain_text, (["1", {"type": "text", "text": "1"}], "response"), "a list that mixes texts and objects"),
+        (cells.plain_text, ([{"text": "1"}, 2], "response"), "a list that mixes texts and objects"),
     ],
 )
 def test_what_cannot_be_is_refused(function: Callable[..., Any], arguments: tuple[Any, ...], message: str) -> None:

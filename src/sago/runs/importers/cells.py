@@ -50,6 +50,8 @@ def plain_text(value: Any, what: str) -> str | None:
         return None
     if isinstance(value, list) and len(value) > 1 and all(isinstance(part, str) for part in value):
         raise DataError(f"its {what} is a list of {len(value)} texts; give each a row of its own, as a rerun")
+    if isinstance(value, list) and len(value) > 1 and not all(isinstance(part, Mapping) for part in value):
+        raise DataError(f"its {what} is a list that mixes texts and objects; give one text, or the parts of one message as objects")
     text = text_of(value) if not isinstance(value, list) else joined_text(value)
     if text is None:
         raise DataError(f"its {what} is no text")

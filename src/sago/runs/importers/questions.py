@@ -15,6 +15,7 @@ from sago.errors import DataError
 from sago.features.numbers import given_number, normal_number
 from sago.features.texts import normal_category, normal_text
 from sago.records import CONTROL_FAMILIES
+from sago.runs.importers.carried import carry_gold
 from sago.runs.importers.meanings import are_labels, meaning_of
 from sago.runs.importers.options import ReadAs
 from sago.runs.importers.prompts import Prompts
@@ -129,12 +130,14 @@ class Questions:
         self._are_listed = False
         self._reworded: set[tuple[str, str]] = set()
         self._torn: list[AnswerRow] = []
+        self._carried: dict[str, tuple[int, int]] = {}
         parts = {name: _by_variant(part) for name, part in by_example.items()}
         offered = {name: self._offer(by_variant) for name, by_variant in parts.items()}
         self._meaning = meaning_of(rows, are_listed=self._are_listed or self._from_prompts > 0)
         self.of = {name: self._question(name, parts[name], *offered[name]) for name in parts}
         self._tell()
         self._tell_doubts()
+        self._tell_carried()
         self._tell_if_gold(by_example)
 
     def _open_kind(self, rows: Sequence[AnswerRow]) -> str:
@@ -183,6 +186,7 @@ class Questions:
                     question.others[variant, offered] = shown
                     self._one_gold(first, shown, group)
         self._check_gold(question, by_variant)
+        self._carried[name] = carry_gold(question.shown, by_variant)
         return question
 
     def _shown(self, question: Question, variant: str, rows: Sequence[AnswerRow], offered: Choices | None) -> Shown:
@@ -278,6 +282,18 @@ class Questions:
             self._found.notes.append(
                 f"{self.dataset}: {len(self._reworded)} variants word their options otherwise; what differs is taken in the same order"
             )
+
+    def _tell_carried(self) -> None:
+        for place, what in enumerate(
+            (
+                "take the right answer of their example",
+                "stay without: that of their example is a letter or number, and they show the options in another order. Give the text",
+            )
+        ):
+            names = [name for name, counts in self._carried.items() if counts[place]]
+            if names:
+                count = sum(self._carried[name][place] for name in names)
+                self._found.notes.append(f"{self.dataset}: {count} rows without a target, of {some(names)}, {what}")
 
     def _tell_doubts(self) -> None:
         notes = [(name, gold.note) for name, question in self.of.items() for gold in _golds_of(question) if gold.note]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from unicodedata import normalize
 
 from sago.datasets.gold import Choices, read_choices
 from sago.datasets.places import Records
@@ -107,10 +108,20 @@ def add_rows(found: AnswerRows, records: Records, source: str, default_dataset: 
         except (DataError, ValueError) as error:
             what = error.what if isinstance(error, DataError) else str(error)
             found.problems.append(f"{source}, {records.unit} {record.number}: {what}")
+    _tell_forms(found, source, reader.forms)
     if any(row.is_blank_cell for row in found.rows[before:]):
         _settle_blank_cells(found, found.rows[before:], columns)
     if "answer" in columns:
         _mark_unread(found, found.rows[before:], columns)
+
+
+def _tell_forms(found: AnswerRows, source: str, forms: Mapping[str, set[str]]) -> None:
+    several = [name for name, spelled in forms.items() if len(spelled) > 1]
+    if several:
+        found.notes.append(
+            f"{source}: the ids of {len(several)} examples (the first: '{several[0]}') stand in several Unicode forms that look "
+            "alike: each is one example, in form NFC"
+        )
 
 
 def _settle_blank_cells(found: AnswerRows, rows: list[AnswerRow], columns: Mapping[str, str]) -> None:
@@ -166,6 +177,8 @@ class _Reader:
     def __init__(self, records: Records, source: str, default_dataset: str, columns: Mapping[str, str]) -> None:
         self._source, self._unit, self._split = source, records.unit, records.split
         self._columns = columns
+        self.forms: dict[str, set[str]] = {}
+        """Id of an example -> the Unicode forms in which it stands, where it is not of ASCII alone."""
         self._dataset = default_dataset
         others = {name: read for name, read in _OTHERS.items() if name in columns}
         self._others = [(name, columns[name], read) for name, read in others.items()]
@@ -187,7 +200,7 @@ class _Reader:
             unit=self._unit,
             model=cells.key_text(given("model"), "model") if "model" in columns else DEFAULT_MODEL,
             dataset=cells.key_text(given("dataset"), "dataset") if "dataset" in columns else self._dataset,
-            example=cells.key_text(given("example"), "example"),
+            example=self._example(given("example")),
             variant=cells.key_text(given("variant"), "variant") if "variant" in columns else None,
             rerun=cells.whole_number(given("rerun"), "rerun") if "rerun" in columns else None,
             decoding=cells.decoding(given("decoding"), heat) if self._says_decoding else "recorded",
@@ -202,11 +215,32 @@ class _Reader:
             target=given("target"),
             split=self._split,
         )
-        for _, column, read in self._others:
+        for name, column, read in self._others:
             value = fields.get(column)
             if not is_blank(value):
-                read(row, value)
+                try:
+                    read(row, value)
+                except DataError as error:
+                    raise DataError(error.what + self._column_note(name)) from error
         return row
+
+    def _example(self, value: Any) -> str:
+        """Returns the id of an example in form NFC: two forms of one text look alike."""
+        name = cells.key_text(value, "example")
+        if name.isascii():
+            return name
+        composed = normalize("NFC", name)
+        self.forms.setdefault(composed, set()).add(name)
+        return composed
+
+    def _text(self, fields: Mapping[str, Any], name: str) -> str | None:
+        try:
+            return cells.plain_text(fields.get(self._columns[name]), name) if name in self._columns else None
+        except DataError as error:
+            raise DataError(error.what + self._column_note(name)) from error
+
+    def _column_note(self, name: str) -> str:
+        return "" if self._columns[name] == name else f" (column '{self._columns[name]}')"
 
     def _said(self, fields: Mapping[str, Any], *, is_blank_cell: bool) -> ChatReply:
         """Returns response and status: the stated status, else what reply, finish reason, error and text say."""
@@ -216,8 +250,8 @@ class _Reader:
 
         reply = given("reply")
         said = ChatReply("ok") if is_blank(reply) else read_chat_reply(cells.mapping(reply, "reply"))
-        stated, error = cells.status(given("status")), cells.plain_text(given("error"), "error")
-        response = cells.plain_text(given("response"), "response")
+        stated, error = cells.status(given("status")), self._text(fields, "error")
+        response = self._text(fields, "response")
         if is_blank_cell:
             response = ""
         finish = text_of(given("finish_reason")) or said.finish_reason
@@ -226,7 +260,7 @@ class _Reader:
             # No text and an ordinary finish: the text was not recorded; that is no empty reply.
             is_lost = response is None and is_blank(reply) and made.status == "empty"
             said = ChatReply("ok" if is_lost else made.status, made.response, made.reasoning or said.reasoning, finish, None)
-        reasoning = cells.plain_text(given("reasoning"), "reasoning") or said.reasoning
+        reasoning = self._text(fields, "reasoning") or said.reasoning
         status: Status = stated or ("error" if error and not (said.response or "").strip() else said.status)
         return ChatReply(status, said.response, reasoning, finish, error or said.error, said.token_logprobs)
 
@@ -240,6 +274,8 @@ class _Reader:
 def _answer(row: AnswerRow, value: Any) -> None:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
+    if isinstance(value, list) and len(value) > 1:
+        raise DataError(f"its answer is a list of {len(value)} values; give the one answer, or each a row of its own, as a rerun")
     row.answer, row.given = text_of(value), value
     if row.answer is None:
         raise DataError("its answer is no text or number")
