@@ -51,7 +51,6 @@ REASONS: dict[str, str] = {
     "no_shared_examples": "the models have no example in common, so they cannot be compared on the same questions",
     "too_few_common_axes": "fewer than two axes on which all of the models share two examples",
     "one_class": "there is a single kind of answer, so nothing could have changed",
-    "ties": "so many examples are equally unstable that no tenth of them is the least stable one",
     "no_shared_gold": "no two examples share a right answer",
     "not_stated": "the response states no confidence",
     "not_sampled": "the response was not drawn by its own probabilities",

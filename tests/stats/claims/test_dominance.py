@@ -12,6 +12,7 @@ from tests.stats.hand_made import cell, missing, profiles
 
 from sago.stats.claims import comparisons, heterogeneity
 from sago.stats.evidence import CALIBRATED, Evidence
+from sago.stats.pooling import heterogeneity as differing
 from sago.stats.simultaneous import simultaneous
 
 RNG = np.random.default_rng
@@ -98,7 +99,8 @@ def pooled(*rows: dict[str, Any]) -> list[Any]:
 
 
 def test_golden_e54_no_pooled_number() -> None:
-    (found,) = pooled(cell(dataset="a", instability=0.10, se=0.03), cell(dataset="b", instability=0.30, se=0.04))
+    many = {"n": 10**7}  # as many as make the standard errors exact, as E54 takes them
+    (found,) = pooled(cell(dataset="a", instability=0.10, se=0.03, **many), cell(dataset="b", instability=0.30, se=0.04, **many))
     assert found.p == pytest.approx(6.33e-5, abs=1e-7)
     assert (found.verdict, found.estimate, found.reason) == ("DIFFERS", None, "heterogeneous")
     assert "I2 = .938" in found.sentence
@@ -145,3 +147,30 @@ def test_cells_that_move_together_cost_nothing_and_others_do() -> None:
 def test_cells_without_spread_take_no_part() -> None:
     found = simultaneous(evidence({("generation", "d"): {"m0": np.full(50, 0.2), "m1": np.array([0.1])}}))
     assert (found.cells, np.isnan(found.quantile), found.table.is_empty()) == (0, True, True)
+
+
+def test_few_examples_make_rough_errors_and_a_larger_p() -> None:
+    rows = [{"instability": 0.1, "se": 0.03}, {"instability": 0.2, "se": 0.04}]
+    p = [pooled(*(cell(dataset=f"d{place}", n=n, **row) for place, row in enumerate(rows)))[0].p for n in (10, 100, 10**6)]
+    # Two data sets: Welch's test is his t test, t = .1 / .05 = 2 with (.03^2 + .04^2)^2 / (.03^4 + .04^4) * 9 degrees of freedom at n = 10.
+    assert p == pytest.approx([0.0622, 0.0470, 0.0455], abs=2e-4)
+
+
+def test_a_data_set_without_spread_does_not_silence_the_others() -> None:
+    rows = [
+        cell(dataset="a", instability=0.1, se=0.03),
+        cell(dataset="b", instability=0.3, se=0.04),
+        cell(dataset="c", instability=0.0, se=0.0),
+    ]
+    (found,) = pooled(*rows)
+    assert (found.verdict, found.datasets) == ("DIFFERS", ("a", "b"))
+    assert "c could not take part" in found.sentence
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_welch_agrees_with_statsmodels(seed: int) -> None:
+    oneway = pytest.importorskip("statsmodels.stats.oneway")
+    samples = [RNG(seed).normal(0.3, 0.1 * (1 + place), 12 + 5 * place) for place in range(4)]
+    errors = np.array([sample.std(ddof=1) / np.sqrt(sample.size) for sample in samples])
+    found = differing(np.array([sample.mean() for sample in samples]), errors, np.array([float(sample.size) for sample in samples]))
+    assert found.p == pytest.approx(oneway.anova_oneway(samples, use_var="unequal").pvalue, abs=1e-9)

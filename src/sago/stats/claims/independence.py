@@ -14,7 +14,6 @@ from sago.stats.evidence import RAW, Rules
 from sago.stats.finding import INCONCLUSIVE, Finding, corrected, most_frequent
 from sago.stats.independence import CrossHalf, pooled_rho
 from sago.stats.multiplicity import holm
-from sago.stats.pooling import heterogeneity
 from sago.stats.words import bracketed, counted, figure, listed, probability
 
 CLAIM, PARTIAL = "independence", "partial_correlation"
@@ -52,30 +51,28 @@ def independence(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     places = [(pair, part) for pair in pairs for part in pair.assessed()]
     p = holm(np.array([part.any_form.p if part.any_form else np.nan for _, part in places]))
     departing = {id(part): _departs(part, _TWO_WAYS * value, rules.alpha) for (_, part), value in zip(places, p.tolist(), strict=True)}
-    split = _strata_against([[cross for _, cross, _ in _of_pair(pair.parts)[0]] for pair in pairs], rules)
     pooled = [(pair, pair.parts) for pair in pairs]
     alone = [(pair, (part,)) for pair in pairs if len(pair.parts) > 1 for part in pair.parts]
     found = []
-    for family, what, torn in ((pooled, "pairs of axes", split), (alone, "pairs of axes in strata", [""] * len(alone))):
+    for family, what in ((pooled, "pairs of axes"), (alone, "pairs of axes in strata")):
         made = [_tested(CLAIM, pair, parts, rules, _of_pair(parts)) for pair, parts in family]
         findings = corrected(made)
         against = [min(1.0, _TWO_WAYS * p_none) for p_none in _against_none(findings)]
-        for finding, p_none, (_, parts), apart in zip(findings, against, family, torn, strict=True):
+        for finding, p_none, (_, parts) in zip(findings, against, family, strict=True):
             strata = [part for part in parts if departing.get(id(part))]
-            found.append(_judged(finding, parts, p_none, strata, rules, what, apart))
+            found.append(_judged(finding, parts, p_none, strata, rules, what))
     return found
 
 
 def partial_correlations(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     """Returns, for every pair of axes, whether they still go together among examples alike in length and difficulty (METRICS 8, 2g).
 
-    The same estimate and verdicts as ``independence``, of what a linear fit of the ranks of the known covariates leaves of the ranks of
-    the scores; over all strata alone, and without the test of other forms.
+    The same estimate and verdicts as ``independence``, of what the ranks of the known covariates leave of the ranks of the scores; over
+    all strata alone, and without the test of other forms.
     """
-    split = _strata_against([[cross for _, cross, _ in _of_partial(pair.parts)[0]] for pair in pairs], rules)
     findings = corrected([_tested(PARTIAL, pair, pair.parts, rules, _of_partial(pair.parts)) for pair in pairs])
     against = _against_none(findings)
-    return [_judged_partial(*each, rules) for each in zip(findings, pairs, against, split, strict=True)]
+    return [_judged_partial(finding, pair, p, rules) for finding, p, pair in zip(findings, against, pairs, strict=True)]
 
 
 _Kept = list[tuple[Part, CrossHalf, tuple[str, Integers]]]
@@ -114,90 +111,50 @@ def _against_none(findings: Sequence[Finding]) -> list[float]:
     def p(finding: Finding) -> float:
         if finding.estimate is None or finding.se is None:
             return float("nan")
-        return _p_none(finding.estimate, finding.se, finding.n)
+        if finding.se <= ROUNDING:
+            return float(finding.estimate == 0)
+        return min(1.0, 2 * upper_tail(abs(finding.estimate) / finding.se, finding.n))
 
     adjusted: list[float] = holm(np.array([p(finding) for finding in findings], dtype=np.float64)).tolist()
     return adjusted
-
-
-def _strata_against(families: Sequence[Sequence[CrossHalf]], rules: Rules) -> list[str]:
-    """Returns, for each pair of axes, what its strata say against pooling them; empty where nothing, or where there is one alone.
-
-    Correlations of opposite signs cancel: a mean within the margin is then no independence in any stratum.
-    """
-    each = [_p_none(cross.estimate, cross.se, cross.n) for crosses in families for cross in crosses]
-    tests = holm(np.minimum(1.0, _TWO_WAYS * np.array(each, dtype=np.float64)))
-    found, start = [], 0
-    for crosses in families:
-        p = tests[start : start + len(crosses)]
-        start += len(crosses)
-        if len(crosses) < 2:
-            found.append("")
-            continue
-        depend = sum(value <= rules.alpha and not _is_within(cross, rules) for cross, value in zip(crosses, p.tolist(), strict=True))
-        q = heterogeneity(np.array([cross.estimate for cross in crosses]), np.array([cross.se for cross in crosses]))
-        if depend:
-            found.append(f"by themselves they depend on each other in {depend} of {len(crosses)} strata")
-        else:
-            found.append(f"strata differ ({probability(q.p)} by Cochran's Q test)" if q.p <= rules.alpha else "")
-    return found
-
-
-def _p_none(estimate: float, se: float, n: int) -> float:
-    return float(estimate == 0) if se <= ROUNDING else min(1.0, 2 * upper_tail(abs(estimate) / se, n))
-
-
-def _is_within(cross: CrossHalf, rules: Rules) -> bool:
-    room = rules.margin - abs(cross.estimate)
-    return room > 0 and (cross.se <= ROUNDING or upper_tail(room / cross.se, cross.n) <= rules.alpha)
 
 
 def _departs(part: Part, p: float, alpha: float) -> bool:
     return part.any_form is not None and p <= alpha and part.any_form.size > part.any_form.margin
 
 
-def _is_shown_within(finding: Finding, rules: Rules) -> bool:
-    return finding.p_adjusted is not None and finding.p_adjusted <= rules.alpha
-
-
-def _verdict(finding: Finding, p_none: float, rules: Rules, *, departs: bool = False, is_torn: bool = False) -> str:
-    within = _is_shown_within(finding, rules)
-    if departs or (p_none <= rules.alpha and not within):
+def _verdict(finding: Finding, p_none: float, alpha: float, *, departs: bool = False) -> str:
+    within = finding.p_adjusted is not None and finding.p_adjusted <= alpha
+    if departs or (p_none <= alpha and not within):
         return DEPENDENT
-    return INDEPENDENT if within and not is_torn else INCONCLUSIVE
+    return INDEPENDENT if within else INCONCLUSIVE
 
 
-def _judged(
-    finding: Finding, parts: Sequence[Part], p_none: float, departing: Sequence[Part], rules: Rules, what: str, torn: str
-) -> Finding:
+def _judged(finding: Finding, parts: Sequence[Part], p_none: float, departing: Sequence[Part], rules: Rules, what: str) -> Finding:
     where = _where(finding)
     if finding.verdict == NOT_ASSESSABLE or finding.estimate is None:
         return replace(finding, sentence=f"{where}: NOT ASSESSABLE whether they fail independently: {_why(finding, parts)}.")
-    torn = torn if _is_shown_within(finding, rules) else ""
-    verdict = _verdict(finding, p_none, rules, departs=bool(departing), is_torn=bool(torn))
+    verdict = _verdict(finding, p_none, rules.alpha, departs=bool(departing))
     number = bracketed(finding.estimate, finding.lower, finding.upper)
     said = f"over different wordings, and freed of noise, their instability has a rank correlation of {number}"
     strata = [part for part in parts if part.reason is None]
     form = _form(departing, strata)
-    if departing and _is_shown_within(finding, rules):
+    if departing and finding.p_adjusted is not None and finding.p_adjusted <= rules.alpha:
         form += " So the pooled number alone does not make them independent."
-    return replace(
-        finding, verdict=verdict, sentence=f"{where}: {said}. {_because(finding, verdict, p_none, what, torn)}{form}{_left(parts)}"
-    )
+    return replace(finding, verdict=verdict, sentence=f"{where}: {said}. {_because(finding, verdict, p_none, what)}{form}{_left(parts)}")
 
 
-def _judged_partial(finding: Finding, pair: Pair, p_none: float, torn: str, rules: Rules) -> Finding:
+def _judged_partial(finding: Finding, pair: Pair, p_none: float, rules: Rules) -> Finding:
     where = _where(finding)
     if finding.verdict == NOT_ASSESSABLE or finding.estimate is None:
         why = _WHY.get(finding.reason or "", finding.reason)
         return replace(finding, sentence=f"{where}: NOT ASSESSABLE at equal length and difficulty: {why}.")
-    torn = torn if _is_shown_within(finding, rules) else ""
-    verdict = _verdict(finding, p_none, rules, is_torn=bool(torn))
+    verdict = _verdict(finding, p_none, rules.alpha)
     kept = [part for part in pair.parts if part.partial_reason is None]
     names = sorted({_COVARIATES[name] for part in kept for name in part.covariates})
     number = bracketed(finding.estimate, finding.lower, finding.upper)
     said = f"with {listed(names)} partialled out, the rank correlation of their instability over different wordings is {number}"
-    return replace(finding, verdict=verdict, sentence=f"{where}: {said}. {_because(finding, verdict, p_none, 'pairs of axes', torn)}.")
+    return replace(finding, verdict=verdict, sentence=f"{where}: {said}. {_because(finding, verdict, p_none, 'pairs of axes')}.")
 
 
 def _where(finding: Finding) -> str:
@@ -212,15 +169,13 @@ def _why(finding: Finding, parts: Sequence[Part]) -> str:
     return f"{why} (reliability {figure(max(known))})" if finding.reason == "low_reliability" and known else why
 
 
-def _because(finding: Finding, verdict: str, p_none: float, what: str, torn: str) -> str:
+def _because(finding: Finding, verdict: str, p_none: float, what: str) -> str:
     margin, detail = (
         figure(finding.threshold or 0.0),
         f"Holm over {counted(finding.tests or 0, what.replace('pairs', 'pair'), what)}, n = {finding.n} examples",
     )
     equivalence = f"{probability(finding.p_adjusted or 0.0)} by {TEST}"
     against = f"{probability(p_none)} against 0"
-    if torn and verdict == INCONCLUSIVE:
-        return f"INCONCLUSIVE: within {margin} of 0 over all strata ({equivalence}, {detail}), but {torn}, so the pooled number hides them"
     return {
         INDEPENDENT: f"INDEPENDENT: it is within {margin} of 0 ({equivalence}, {detail})",
         DEPENDENT: f"DEPENDENT ({against}; within {margin} of 0: {equivalence}; {detail})",
