@@ -6,6 +6,7 @@ Not distances. In the tables ``across`` is own, ``unrelated`` sibling and ``inst
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -216,7 +217,7 @@ def _profile_row(examples: Sequence[_Example], family: str | None, *, pooled: bo
     if not part:
         reasons = sorted(str(example.of(family).reason) for example in examples)
         known = [reason for reason in reasons if reason != "no_variants"] or reasons
-        return {**head, "reason": max(known, key=known.count) if known else "not_observable"}
+        return {**head, "reason": Counter(known).most_common(1)[0][0] if known else "not_observable"}
     found = [example.of(family) for example in part]
     weights = np.array([one.weight if pooled else 1.0 for one in found])
     wordings = np.array([example.wordings for example in part])
