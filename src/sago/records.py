@@ -5,7 +5,8 @@ Tables (``schemas.py``) carry data between stages; these records are what a vari
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -235,3 +236,12 @@ class ObserveOptions:
     """Examples of each data set whose canonical prompt is asked again in other batch make-ups (METRICS 2.3)."""
     audit_reruns: int = 2
     wants_states: bool = True
+
+
+def most_frequent(reasons: Iterable[str]) -> str:
+    """Returns the reason that comes up most; ties by name, so that order does not matter.
+
+    >>> most_frequent(["no_gold", "empty", "no_gold", "empty"])
+    'empty'
+    """
+    return Counter(sorted(reasons)).most_common(1)[0][0]

@@ -6,7 +6,6 @@ Not distances. In the tables ``across`` is own, ``unrelated`` sibling and ``inst
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -24,7 +23,7 @@ from sago.axes.cells import Asked, asked
 from sago.axes.halves import gains_over_halves, halves_table, splits_of
 from sago.axes.profiles import number
 from sago.axes.protocol import AxisInput, Scored
-from sago.records import CANONICAL
+from sago.records import CANONICAL, most_frequent
 from sago.seeds import generator
 
 NOT_DEFINED = "rerun=not_defined"
@@ -215,9 +214,9 @@ def _profile_row(examples: Sequence[_Example], family: str | None, *, pooled: bo
     part = [example for example in examples if example.of(family).reason is None]
     head = {"n": len(part), "n_left_out": len(examples) - len(part), "flags": [NOT_DEFINED]}
     if not part:
-        reasons = sorted(str(example.of(family).reason) for example in examples)
+        reasons = [str(example.of(family).reason) for example in examples]
         known = [reason for reason in reasons if reason != "no_variants"] or reasons
-        return {**head, "reason": Counter(known).most_common(1)[0][0] if known else "not_observable"}
+        return {**head, "reason": most_frequent(known) if known else "not_observable"}
     found = [example.of(family) for example in part]
     weights = np.array([one.weight if pooled else 1.0 for one in found])
     wordings = np.array([example.wordings for example in part])

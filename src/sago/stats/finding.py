@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from sago.records import most_frequent as most_frequent
 from sago.stats.multiplicity import holm
 from sago.stats.words import counted, probability
 
@@ -69,8 +70,3 @@ def corrected_p(finding: Finding, what: str, more: str | None = None) -> str:
         more: Several of them; null = with an s.
     """
     return f"{probability(finding.p_adjusted or 0.0)} by {finding.test}, Holm over {counted(finding.tests or 0, what, more)}"
-
-
-def most_frequent(reasons: Sequence[str]) -> str:
-    """Returns the reason that comes up most; ties by name, so that order does not matter."""
-    return max(sorted(set(reasons)), key=reasons.count)

@@ -24,7 +24,7 @@ from sago.axes.cells import Asked, asked
 from sago.axes.distance_axis import Measure, feature_cells, score_cells
 from sago.axes.profiles import number
 from sago.axes.protocol import AxisInput, Scored
-from sago.records import CANONICAL
+from sago.records import CANONICAL, most_frequent
 
 NO_NULL = "no_null"
 """Reason of a null ``instability``: the measure says nothing about unrelated questions."""
@@ -220,8 +220,8 @@ def of_distance(companion: Companion, inputs: AxisInput, measure: Measure, rows:
 
 def why_none(part: Asked) -> str:
     """Returns why no example of a cell has a reading: the most frequent reason, of equally frequent ones the first by name."""
-    reasons = sorted((dict(part.lost) | _reasons(part)).values())
-    return max(reasons, key=reasons.count) if reasons else "not_observable"
+    reasons = (dict(part.lost) | _reasons(part)).values()
+    return most_frequent(reasons) if reasons else "not_observable"
 
 
 def with_flags(scored: Scored, companion: Companion, remarks: Mapping[tuple[str, str, str], Sequence[str]]) -> Scored:
@@ -274,8 +274,8 @@ def _profile_row(companion: Companion, part: Asked, found: Sequence[tuple[Group 
     used = [(group, given.number) for group, given in found if group is not None and given.number is not None]
     head = {**_head(companion, part), "n": len(used), "n_left_out": len(part.examples) - len(used)}
     if not used:
-        reasons = sorted(given.reason for _, given in found if given.reason)
-        return {**head, "flags": [], "reason": max(reasons, key=reasons.count) if reasons else "not_observable"}
+        reasons = [given.reason for _, given in found if given.reason]
+        return {**head, "flags": [], "reason": most_frequent(reasons) if reasons else "not_observable"}
     mean, interval = mean_interval(np.array([value for _, value in used], dtype=np.float64))
     wordings = np.array([len(group.names) for group, _ in used])
     flags = [flag for flag, holds in (("small_n", len(used) < SMALL_N), ("few_variants", wordings.mean() < FEW_VARIANTS)) if holds]

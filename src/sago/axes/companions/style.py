@@ -20,6 +20,7 @@ from sago.axes.cells import Asked
 from sago.axes.companions.companion import CellValue, Companion, given, of_cells
 from sago.axes.protocol import AxisInput, Scored
 from sago.axes.siblings import Mirrored, Wordings, absent_reasons, mirrored, parts_of, wordings_of
+from sago.records import most_frequent
 
 _SOURCE = "own (METRICS 6)"
 _MATCHING = "Gonzales, Hancock and Pennebaker (2010), against sibling wordings"
@@ -89,8 +90,7 @@ def _within(inputs: AxisInput, part: Asked, feature: str) -> tuple[Within, str |
     prompts, replies = found.prompts[:, place], found.replies[:, place]
     result = within(found.example, prompts, replies)
     if not found.example.size:
-        reasons = sorted(absent_reasons(part).values()) or ["too_few_variants"]
-        return result, max(reasons, key=reasons.count)
+        return result, most_frequent(absent_reasons(part).values() or ["too_few_variants"])
     if result.n:
         return result, None
     other = feature in ENGLISH and bool(np.isnan(prompts + replies).all())
