@@ -181,3 +181,15 @@ def test_sampled_and_greedy_are_cells_of_their_own() -> None:
     calls = answers(E12B, decoding="sampled") + answers({"1": {"canonical": "A", "typo-1": "A"}, "2": {"canonical": "B", "typo-1": "B"}})
     profiles = axis.score(run_of(calls)).profiles.filter(pl.col("family").is_null())
     assert profiles.select("decoding", "across").sort("decoding").rows() == [("greedy", 0), ("sampled", 0.5)]
+
+
+@pytest.mark.parametrize(
+    ("words", "flagged"), [(("correct", "incorrect"), True), (("correct", "not_attempted"), True), (("correct", "Paris"), False)]
+)
+def test_answers_that_are_verdicts_are_told_from_answers(words: tuple[str, str], flagged: bool) -> None:
+    calls = [
+        call(name, variant, answer=words[place % 2])
+        for name in ("1", "2", "3")
+        for place, variant in enumerate(("canonical", "typo-1", "case-1"))
+    ]
+    assert ("answers=verdicts" in whole(axis.score(run_of(calls)).profiles)["flags"]) == flagged

@@ -12,7 +12,7 @@ from tests.reports.sample_claims import MEASURES, SETS, THREE, claims_tables, pa
 from sago import schemas
 from sago.reports import RunSummary
 from sago.reports.claim_counts import pairs_and_summaries, pooled_and_strata, scope
-from sago.reports.claim_tables import grid, matrices, ranks
+from sago.reports.claim_tables import grid, matrices, rank_legend, ranks
 from sago.reports.claims import Claims, Question, claims
 from sago.reports.findings import findings_of, listed, tally
 from sago.reports.words import CLAIMS
@@ -56,7 +56,9 @@ def test_cells_are_counted_before_and_after_the_correction(said: Claims, told: T
     after = unstable.filter(pl.col("p_adjusted") <= 0.05).height
     assert (rows.height, unstable.height, after) == (24, 13, 12)
     first = question(said, "unstable").counts[0]
-    assert first == "UNSTABLE in 13 of 24 cells (3 models, 2 data sets, 4 axes) at .05; 12 after Holm. STABLE in 1. INCONCLUSIVE in 10."
+    unstable, rest = first.split(", above the smallest instability that matters (.05) at an error rate of .05; ")
+    assert unstable == "UNSTABLE in 13 of 24 cells (3 models, 2 data sets, 4 axes)"
+    assert rest == "12 after Holm. STABLE in 1. INCONCLUSIVE in 10. 1 UNSTABLE cell of 1 with a failed control (✗) prove nothing."
 
 
 def test_the_error_level_of_the_study_counts(told: Tables) -> None:
@@ -241,16 +243,51 @@ def test_the_matrix_has_all_pairs_whichever_way_they_are_named(told: Tables) -> 
 
 
 def test_ranks_stand_from_the_most_stable_down(told: Tables) -> None:
-    first = ranks(findings_of(told.findings), scope(told))[0]
+    first = ranks(findings_of(told.findings), scope(told), claims(told, sample_summary()).soundness)[0]
     assert (first.axis, first.datasets, first.sizes) == ("generation", SETS, [3, 3])
     assert {model for model, _ in first.rows} == set(THREE)
     places = dict(first.rows)[THREE[2]]
     assert [place.words for place in places if place is not None] == ["1 [1, 1]", "3 [2, 3]"]
 
 
+def test_raw_ranks_stand_beside_and_say_where_they_contradict(told: Tables) -> None:
+    raw = (pl.col("claim") == "rank") & (pl.col("mode") == "raw") & (pl.col("models").list.first() == THREE[2])
+    columns = {name: pl.when(raw).then(3.0).otherwise(name).alias(name) for name in ("estimate", "lower", "upper")}
+    sound = claims(told, sample_summary()).soundness
+    before, after = (
+        dict(ranks(findings_of(found), scope(told), sound)[0].rows)[THREE[2]][0]
+        for found in (told.findings, told.findings.with_columns(**columns))
+    )
+    assert before is not None
+    assert after is not None
+    assert (before.words, before.raw, before.differs) == ("1 [1, 1]", "1 [1, 1]", False)
+    assert (after.words, after.raw, after.differs) == ("1 [1, 1]", "3 [3, 3]", True)
+
+
+def test_a_rank_on_a_failed_control_is_marked(told: Tables) -> None:
+    sound = claims(told, sample_summary()).soundness
+    bad = sound.failed[0]
+    tables = ranks(findings_of(told.findings), scope(told), sound)
+    marked = {
+        (model, dataset)
+        for table in tables
+        for model, places in table.rows
+        for dataset, place in zip(table.datasets, places, strict=True)
+        if place is not None and place.is_doubtful
+    }
+    assert marked == {(bad.models[0], bad.datasets[0])}
+    assert any("proves nothing" in line for table in tables for line in rank_legend(table))
+
+
+def test_several_models_of_which_none_has_a_number_are_not_one(told: Tables) -> None:
+    silent = replace(told, profiles=told.profiles.with_columns(n=pl.lit(0, dtype=pl.Int64)), findings=told.findings.clear())
+    asked = question(claims(silent, sample_summary()), "order")
+    assert asked.nothing[0] == "3 models were asked, but none has a number: there is no order that could change."
+
+
 def test_a_model_that_one_data_set_lacks_has_no_rank_there(told: Tables) -> None:
     here = ~((pl.col("claim") == "rank") & (pl.col("models").list.first() == THREE[1]) & (pl.col("datasets").list.first() == CHOICE))
-    first = ranks(findings_of(told.findings.filter(here)), scope(told))[0]
+    first = ranks(findings_of(told.findings.filter(here)), scope(told), claims(told, sample_summary()).soundness)[0]
     assert dict(first.rows)[THREE[1]][0] is None
     assert first.sizes == [2, 3]
 

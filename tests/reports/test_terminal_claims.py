@@ -53,7 +53,10 @@ def test_without_failed_controls_there_is_no_alarm(told: Tables) -> None:
 
 def test_counts_stand_under_their_questions(text: str) -> None:
     flat = " ".join(text.split())
-    assert "UNSTABLE in 13 of 24 cells (3 models, 2 data sets, 4 axes) at .05; 12 after Holm." in flat
+    assert (
+        "UNSTABLE in 13 of 24 cells (3 models, 2 data sets, 4 axes), above the smallest instability that matters (.05) at an error rate of .05; 12 after Holm."
+        in flat
+    )
     assert "6 pairs of axes: INDEPENDENT 2, DEPENDENT 2" in flat
     assert "REVERSED in 2 of 12 comparisons" in flat
 
@@ -107,10 +110,16 @@ def crowd(told: Tables) -> Tables:
     )
 
 
+def test_a_narrow_terminal_leaves_out_axes_and_never_a_model(told: Tables) -> None:
+    narrow = above_profile(printed(told, 64))
+    assert all(line_of(narrow, model[:20], "STABLE") for model in THREE)
+    assert "A wider terminal also shows: " in narrow
+
+
 def test_many_models_make_one_table_and_few_sentences(crowd: Tables) -> None:
     shown = above_profile(printed(crowd, 80))
     assert crowd.findings.height > 130
-    assert len(shown.splitlines()) < 90
+    assert len(shown.splitlines()) < 95
     assert line_of(shown, "model", "everyday-choice", "passages")
     assert line_of(shown, "family/model-18-instruct", "—", "UNSTABLE")
     assert "UNSTABLE in 27 of 27 cells (19 models, 2 data sets, 1 axis)" in " ".join(shown.split())

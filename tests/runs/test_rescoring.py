@@ -128,7 +128,7 @@ def test_two_runs_of_recorded_answers_stand_in_one_report(run: Run, files: Path,
     joined = joined_tables([run, other])
     assert sorted(set(joined.profiles["model"])) == ["m", "n"]
     assert joined.examples.height == 12
-    with pytest.raises(RunFolderError, match=r"alpha is 0\.05 and 0\.01"):
+    with pytest.raises(RunFolderError, match=r"alpha is 0\.01 here and 0\.05 there"):
         joined_tables([run, score_run(other.folder, {"alpha": 0.01})])
 
 

@@ -47,6 +47,11 @@ def test_an_unstable_cell() -> None:
     )
 
 
+def test_verdicts_are_judged_and_not_answered() -> None:
+    sentence = said(cell(flags=["answers=verdicts"]))
+    assert "20 % of pairs of wordings are judged differently, and 10 % of pairs of reruns" in sentence
+
+
 def test_a_stable_cell() -> None:
     assert "STABLE: below 5 % at the one-sided 95 % bound of 4.3 % (n = 200 examples)." in said(cell(instability=0.01))
 

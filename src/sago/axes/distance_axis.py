@@ -161,6 +161,13 @@ def _is_of_replies(measure: Measure) -> bool:
     return measure.distance in ("nominal", "cosine", *TEXTUAL)
 
 
+VERDICTS_ALONE = "answers=verdicts"
+"""Flag of a cell whose answers are somebody's verdicts: two different wrong answers are the same one there."""
+
+VERDICTS = frozenset({"correct", "incorrect", "not attempted", "partially correct", "partly correct", "right", "wrong"})
+"""What such an answer says, in lower case with spaces."""
+
+
 def _is_unknown(measure: Measure, non_answers: str) -> pl.Expr:
     if not _is_of_replies(measure):
         return pl.lit(value=False)
@@ -182,8 +189,9 @@ def _values(known: pl.DataFrame, distance: str) -> tuple[Values, str, list[str]]
         return known["number"].to_numpy(), distance, []
     if distance == "nominal":
         names = {name: place for place, name in enumerate(known["category"].unique().drop_nulls().sort().to_list())}
+        flags = [VERDICTS_ALONE] if len(names) > 1 and VERDICTS.issuperset(str(name).replace("_", " ") for name in names) else []
         category = pl.when("_unknown").then(None).otherwise("category").replace_strict(names, default=None, return_dtype=pl.Int64)
-        return known.select(category.fill_null(UNKNOWN)).to_series().to_numpy(), distance, []
+        return known.select(category.fill_null(UNKNOWN)).to_series().to_numpy(), distance, flags
     if distance in TEXTUAL:
         text = pl.when("_unknown").then(None).otherwise(pl.col("category").replace(NO_TEXT))
         silent = known["category"].is_in(list(NO_TEXT)).any()

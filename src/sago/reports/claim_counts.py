@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -34,6 +34,8 @@ class Scope:
     axes: tuple[str, ...]
     shared: bool
     """Whether two models have two data sets in common."""
+    asked: int
+    """Models that were asked anything, whether there is a number or not."""
 
 
 def scope(tables: Tables) -> Scope:
@@ -45,16 +47,23 @@ def scope(tables: Tables) -> Scope:
     sets = [{dataset for dataset in names["dataset"] if (model, dataset) in pairs} for model in names["model"]]
     shared = any(len(one & other) > 1 for place, one in enumerate(sets) for other in sets[:place])
     axes = sorted(names["axis"], key=lambda axis: in_order(axis, AXES))
-    return Scope(names["model"], names["dataset"], tuple(axes), shared)
+    return Scope(names["model"], names["dataset"], tuple(axes), shared, tables.profiles["model"].n_unique())
 
 
-def counts_of_instability(findings: Sequence[Finding], about: Scope, alpha: float) -> Counted:
-    """Returns the counts of claim 1: cells, against asking twice, consistency, uniformity."""
+def counts_of_instability(findings: Sequence[Finding], about: Scope, alpha: float, doubts: Callable[[Finding], bool]) -> Counted:
+    """Returns the counts of claim 1: cells, against asking twice, consistency, uniformity.
+
+    Args:
+        findings: Those of the claim.
+        about: What has data.
+        alpha: Error rate.
+        doubts: Whether a finding stands on a cell whose control failed.
+    """
     counts, nothing = [], []
     whole = [finding for finding in findings if finding.claim == "instability" and finding.family is None]
     tested = [finding for finding in whole if finding.mode == CALIBRATED and finding.is_tested]
     if tested:
-        counts.append(_cells(tested, about, alpha))
+        counts.append(_cells(tested, about, alpha) + _doubtful(tested, doubts))
         if len(about.datasets) > 1:
             counts.append(_by_dataset(tested, about))
         counts += _raw_beside(tested, [finding for finding in whole if finding.mode == RAW], alpha)
@@ -98,7 +107,7 @@ def counts_of_order(findings: Sequence[Finding], about: Scope) -> Counted:
     """Returns the counts of claim 3: reversals, agreement of orders, dominance."""
     others = ("dominance",)
     if len(about.models) < 2:
-        return Counted(_others(findings, others), ("One model only: there is no order that could change.",))
+        return Counted(_others(findings, others), (_no_order(about),))
     nothing = []
     if len(about.datasets) < 2:
         nothing.append("One data set only: an order cannot change between data sets.")
@@ -125,6 +134,13 @@ def counts_of_order(findings: Sequence[Finding], about: Scope) -> Counted:
         nothing.append("Reversals were not tested.")
     counts += _others(findings, ("rank_agreement", "reversal_omnibus", *others))
     return Counted(tuple(counts), tuple(nothing))
+
+
+def _no_order(about: Scope) -> str:
+    if about.asked < 2:
+        return "One model only: there is no order that could change."
+    having = f"only {about.models[0]} has a number" if about.models else "none has a number"
+    return f"{about.asked} models were asked, but {having}: there is no order that could change."
 
 
 def pooled_and_strata(findings: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
@@ -168,13 +184,26 @@ def _reach(finding: Finding) -> int:
 
 def _cells(tested: Sequence[Finding], about: Scope, alpha: float) -> str:
     threshold = next((finding.threshold for finding in tested if finding.threshold is not None), None)
-    against = "" if threshold is None else f" at {decimal(threshold)}"
+    against = (
+        ""
+        if threshold is None
+        else f", above the smallest instability that matters ({decimal(threshold)}) at an error rate of {decimal(alpha)}"
+    )
     unstable = [finding for finding in tested if finding.verdict == "UNSTABLE"]
     after = sum(finding.survives(alpha) for finding in unstable)
     counts = Counter(finding.verdict for finding in tested)
     rest = "".join(f" {name} in {counts[name]}." for name in ("STABLE", "INCONCLUSIVE") if counts[name])
     size = f"{counted(len(about.models), 'model')}, {counted(len(about.datasets), 'data set')}, {counted(len(about.axes), 'axis', 'axes')}"
     return f"UNSTABLE in {len(unstable)} of {counted(len(tested), 'cell')} ({size}){against}; {after} after Holm.{rest}"
+
+
+def _doubtful(tested: Sequence[Finding], doubts: Callable[[Finding], bool]) -> str:
+    """Says how many of the counted cells prove nothing."""
+    cells = [finding for finding in tested if doubts(finding)]
+    if not cells:
+        return ""
+    unstable = sum(finding.verdict == "UNSTABLE" for finding in cells)
+    return f" {counted(unstable, 'UNSTABLE cell')} of {len(cells)} with a failed control (✗) prove nothing."
 
 
 def _by_dataset(tested: Sequence[Finding], about: Scope) -> str:

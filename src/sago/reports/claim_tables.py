@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sago.reports.cells import DECODINGS
 from sago.reports.claim_counts import CALIBRATED, RAW, Scope, pooled_and_strata
@@ -71,6 +71,12 @@ class Place(NamedTuple):
     lower: float | None
     upper: float | None
     of: int
+    raw: str = ""
+    """The same by raw scores, in words; empty where there is none."""
+    differs: bool = False
+    """Whether the two intervals share no rank."""
+    is_doubtful: bool = False
+    """Whether a control of this cell failed."""
 
     @property
     def words(self) -> str:
@@ -90,6 +96,11 @@ class Ranks:
     decoding: str
     datasets: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Place | None, ...]], ...]
+
+    @property
+    def places(self) -> list[Place]:
+        """Every place that is there."""
+        return [place for _, row in self.rows for place in row if place is not None]
 
     @property
     def sizes(self) -> list[int]:
@@ -157,10 +168,17 @@ def matrices(findings: Sequence[Finding]) -> list[Matrix]:
     return made
 
 
-def ranks(findings: Sequence[Finding], about: Scope) -> list[Ranks]:
-    """Returns the rank intervals of the calibrated scores, one table for each axis and way of decoding, of two models or more."""
+def ranks(findings: Sequence[Finding], about: Scope, sound: Soundness) -> list[Ranks]:
+    """Returns the rank intervals of the calibrated scores, one table for each axis and way of decoding, of two models or more.
+
+    Args:
+        findings: Those about ranks.
+        about: What has data.
+        sound: Which cells have a failed control.
+    """
     every = [finding for finding in findings if finding.claim == "rank" and finding.estimate is not None and len(finding.datasets) == 1]
     known = [finding for finding in every if finding.mode == CALIBRATED] or every
+    raw = {(finding.models, finding.datasets, finding.cell): finding for finding in every if finding.mode == RAW}
     groups: dict[tuple[str, str], dict[tuple[str, str], Finding]] = {}
     for finding in known:
         groups.setdefault((finding.axis, finding.decoding), {})[finding.models[0], finding.datasets[0]] = finding
@@ -171,7 +189,7 @@ def ranks(findings: Sequence[Finding], about: Scope) -> list[Ranks]:
         sizes = {dataset: sum(there == dataset for _, there in cell) for dataset in datasets}
         rows = []
         for model in about.models:
-            places = tuple(_place(cell.get((model, dataset)), sizes[dataset]) for dataset in datasets)
+            places = tuple(_place(cell.get((model, dataset)), sizes[dataset], raw, sound) for dataset in datasets)
             if any(places):
                 rows.append((model, places))
         if len(rows) > 1:
@@ -181,10 +199,34 @@ def ranks(findings: Sequence[Finding], about: Scope) -> list[Ranks]:
     return made
 
 
-def _place(finding: Finding | None, of: int) -> Place | None:
+def rank_legend(table: Ranks) -> list[str]:
+    """Returns what the signs beside ranks mean, a line each: raw ranks, those that contradict, failed controls."""
+    places, lines = table.places, []
+    if any(place.raw for place in places):
+        contradict = "; ≠ = no rank is in both intervals" if any(place.differs for place in places) else ""
+        lines.append(
+            "raw: ranks by the difference between wordings alone, not divided by how far the model's answers to other questions differ"
+            + contradict
+        )
+    if any(place.is_doubtful for place in places):
+        lines.append("✗ a control of this cell failed: its rank proves nothing")
+    return lines
+
+
+def _place(finding: Finding | None, of: int, raw: Mapping[tuple[Any, ...], Finding], sound: Soundness) -> Place | None:
     if finding is None or finding.estimate is None:
         return None
-    return Place(finding.estimate, finding.lower, finding.upper, of)
+    place = Place(finding.estimate, finding.lower, finding.upper, of, is_doubtful=sound.doubts(finding))
+    beside = raw.get((finding.models, finding.datasets, finding.cell)) if finding.mode == CALIBRATED else None
+    if beside is None or beside.estimate is None:
+        return place
+    other = Place(beside.estimate, beside.lower, beside.upper, of)
+    return place._replace(raw=other.words, differs=_apart(place, other))
+
+
+def _apart(one: Place, other: Place) -> bool:
+    ends = (one.lower, one.upper, other.lower, other.upper)
+    return None not in ends and (one.lower > other.upper or other.lower > one.upper)  # type: ignore[operator]
 
 
 def _mean_rank(row: tuple[str, tuple[Place | None, ...]]) -> tuple[int, float]:

@@ -95,12 +95,19 @@ def claims(tables: Tables, summary: RunSummary) -> Claims:
     found, about, main = findings_of(tables.findings), scope(tables), main_decoding(tables)
     alpha = summary.study.get("alpha")
     level = float(alpha) if isinstance(alpha, int | float) else 0.05
+    sound = soundness([finding for finding in found if finding.claim == "controls"])
     parts = {name: [finding for finding in found if finding.claim in names] for name, names in _NAMES.items()}
     known = {"controls", *(claim for names in _NAMES.values() for claim in names)}
     return Claims(
-        soundness=soundness([finding for finding in found if finding.claim == "controls"]),
+        soundness=sound,
         questions=(
-            _question("unstable", "Is it unstable, and consistently?", parts, counts_of_instability(parts["unstable"], about, level), main),
+            _question(
+                "unstable",
+                "Is it unstable, and consistently?",
+                parts,
+                counts_of_instability(parts["unstable"], about, level, sound.doubts),
+                main,
+            ),
             _question("independent", "Do the axes fail independently?", parts, counts_of_axes(parts["independent"], about), main),
             _question("order", "Does the order of models change between data sets?", parts, counts_of_order(parts["order"], about), main),
         ),

@@ -38,6 +38,11 @@ class Column:
         return max(cell_len(text.plain) for text in (self.head, *self.cells))
 
 
+def fits(columns: Sequence[Column], width: int) -> bool:
+    """Returns whether all columns fit into so many cells."""
+    return sum(column.width + _GAP for column in columns) - _GAP <= width
+
+
 def fitted(blocks: Sequence[tuple[Text | None, Sequence[Column]]], width: int) -> RenderableType:
     """Returns tables below each other with the same columns at the same places, and a line that names the dropped ones.
 

@@ -25,7 +25,7 @@ from sago.reports.cells import (
     split_unobserved,
 )
 from sago.reports.claim_counts import scope
-from sago.reports.claim_tables import grid, matrices, ranks
+from sago.reports.claim_tables import grid, matrices, rank_legend, ranks
 from sago.reports.claims import by_claim, claims
 from sago.reports.counts import status_counts
 from sago.reports.details import accuracy_details, further_details, profile_details
@@ -107,7 +107,8 @@ def _page(tables: Tables, summary: RunSummary) -> str:
         by_key={question.key: question for question in said.questions},
         grid=grid(said.questions[0].findings, about, said.soundness, said.alpha),
         matrices=matrices(said.questions[1].findings),
-        ranks=ranks(said.questions[2].findings, about),
+        rank_legend=rank_legend,
+        ranks=ranks(said.questions[2].findings, about, said.soundness),
         most_sentences=_MOST_SENTENCES,
         most_rows=_MOST_ROWS,
         parts=parts,

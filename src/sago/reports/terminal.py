@@ -9,6 +9,7 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.padding import Padding
 from rich.text import Text
 
+from sago.records import most_frequent
 from sago.reports.cells import (
     AccuracyRow,
     ControlGroup,
@@ -29,7 +30,7 @@ from sago.reports.summary import RunSummary
 from sago.reports.terminal_claims import claims_part
 from sago.reports.terminal_marks import Footnotes, scale, scale_head, verdict_text, without_repeats
 from sago.reports.visible import visible_line
-from sago.reports.words import AXES, CONTROLS, HOW_TO_READ, NOT_INFORMATIVE, STATUSES
+from sago.reports.words import AXES, CONTROLS, HOW_TO_READ, NOT_INFORMATIVE, STATUSES, meaning
 from sago.schemas import Tables
 
 _INDENT = 2
@@ -182,7 +183,9 @@ def _instability(row: ProfileRow, width: int, notes: Footnotes) -> Text:
 
 
 def _controls(groups: list[ControlGroup], width: int) -> RenderableType:
-    kinds, notes = control_kinds(groups), Footnotes()
+    every, notes = control_kinds(groups), Footnotes()
+    judged = [kind for kind in every if any(kind in group.controls and group.controls[kind].is_informative for group in groups)]
+    kinds = judged or every
 
     def columns(part: list[ControlGroup]) -> list[Column]:
         return [
@@ -193,6 +196,9 @@ def _controls(groups: list[ControlGroup], width: int) -> RenderableType:
         ]
 
     legend = [Text(f"{kind}: {CONTROLS[kind]}", style="dim") for kind in kinds if kind in CONTROLS]
+    for kind in (kind for kind in every if kind not in kinds):
+        why = most_frequent([group.controls[kind].why for group in groups if kind in group.controls])
+        legend.append(Text(f"{kind}: {NOT_INFORMATIVE} in any cell: {visible_line(meaning(why))}", style="dim"))
     table = fitted(_blocks(groups, columns), width)
     return Group(table, Text(), *notes.lines(), *legend)
 

@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from sago.reports.claim_counts import Scope, scope
-from sago.reports.claim_tables import Grid, GridCell, Matrix, Place, Ranks, grid, matrices, ranks
+from sago.reports.claim_tables import Grid, GridCell, Matrix, Place, Ranks, grid, matrices, rank_legend, ranks
 from sago.reports.claims import Claims, Question, claims
 from sago.reports.findings import Finding
-from sago.reports.fitting import Column, fitted
+from sago.reports.fitting import Column, fits, fitted
 from sago.reports.numbers import DASH, Estimate, decimal, spelled
 from sago.reports.summary import RunSummary
 from sago.reports.terminal_marks import rank_line, verdict_text, without_repeats
@@ -95,28 +95,29 @@ def _tables(said: Claims, about: Scope, width: int) -> tuple[list[RenderableType
     return (
         _grid(verdicts, width) if verdicts is not None else [],
         [part for matrix in matrices(independent.findings) for part in _matrix(matrix, width)],
-        _ranks(ranks(order.findings, about), width),
+        _ranks(ranks(order.findings, about, said.soundness), width),
     )
 
 
 def _grid(verdicts: Grid, width: int) -> list[RenderableType]:
     models = list(dict.fromkeys(model for _, rows in verdicts.groups for model, _ in rows))
-    blocks: list[tuple[Text | None, list[Column]]] = []
-    for dataset, rows in verdicts.groups:
-        title = None if dataset is None else Text(visible_line(dataset), style="bold cyan")
-        if len(models) <= _FEW_MODELS and dataset is not None:
-            blocks.append((title, _axes_down(verdicts, dict(rows), models)))
-        else:
-            first = Column(Text("model"), [Text(visible_line(model)) for model, _ in rows])
-            columns = [
-                Column(Text(visible_line(name)), [_cell(cells[place]) for _, cells in rows], drop=place)
-                for place, name in enumerate(verdicts.columns)
-            ]
-            blocks.append((title, [first, *columns]))
+    down = [_axes_down(verdicts, dict(rows), models) for _, rows in verdicts.groups]
+    is_titled = verdicts.groups[0][0] is not None
+    if not (is_titled and len(models) <= _FEW_MODELS and all(fits(columns, width) for columns in down)):
+        down = [_axes_across(verdicts, rows) for _, rows in verdicts.groups]  # a narrow terminal leaves out axes, never a model
+    titles = [None if dataset is None else Text(visible_line(dataset), style="bold cyan") for dataset, _ in verdicts.groups]
     used = {mark for cell in verdicts.cells for mark in _marks(cell)}
     legend = [Text(f"{mark} {says}", style="dim") for mark, says in _MARKS.items() if mark in used]
-    table = fitted(blocks, width)
-    return [table, *legend] if blocks[0][0] is not None else [Text(), table, *legend]  # a titled table begins with an empty line itself
+    table = fitted(list(zip(titles, down, strict=True)), width)
+    return [table, *legend] if is_titled else [Text(), table, *legend]  # a titled table begins with an empty line itself
+
+
+def _axes_across(verdicts: Grid, rows: Sequence[tuple[str, tuple[GridCell | None, ...]]]) -> list[Column]:
+    columns = [
+        Column(Text(visible_line(name)), [_cell(cells[place]) for _, cells in rows], drop=place)
+        for place, name in enumerate(verdicts.columns)
+    ]
+    return [Column(Text("model"), [Text(visible_line(model)) for model, _ in rows]), *columns]
 
 
 def _axes_down(verdicts: Grid, rows: dict[str, tuple[GridCell | None, ...]], models: Sequence[str]) -> list[Column]:
@@ -169,21 +170,26 @@ def _ranks(tables: Sequence[Ranks], width: int) -> list[RenderableType]:
     first = tables[0]
     columns = [Column(Text("model"), [Text(visible_line(model)) for model, _ in first.rows])]
     for place, dataset in enumerate(first.datasets):
-        places = [row[place] for _, row in first.rows]
-        columns.append(Column(Text(visible_line(dataset)), [_rank(one) for one in places], justify="right"))
-        columns.append(
-            Column(Text(), [rank_line(one) for one in places], drop=1 + place, name=f"the ranks on {visible_line(dataset)} drawn")
-        )
+        places, name = [row[place] for _, row in first.rows], visible_line(dataset)
+        columns.append(Column(Text(name), [_rank(one) for one in places], justify="right"))
+        if any(one is not None and one.raw for one in places):
+            raw = [Text(one.raw if one is not None and one.raw else DASH, style="dim") for one in places]
+            columns.append(Column(Text("raw"), raw, justify="right", drop=1 + place, name=f"the raw ranks on {name}"))
+        lines = [rank_line(one) for one in places]
+        columns.append(Column(Text(), lines, drop=1 + len(first.datasets) + place, name=f"the ranks on {name} drawn"))
     head = visible_line(first.decoding)
     title = Text.assemble(
         "Ranks by instability (calibrated) in ",
         (visible_line(first.axis), "bold"),
         f", {head}; 1 is the most stable, [every rank left open]",
     )
+    legend = [Text(line, style="dim") for line in rank_legend(first)]
     rest = [f"{one.axis}, {one.decoding}" if one.decoding != first.decoding else one.axis for one in tables[1:]]
     lines = [Text(f"Ranks in {visible_line('; '.join(rest))}: on the page and in the JSON.", style="dim")] if rest else []
-    return [Text(), title, fitted([(None, columns)], width), *lines]
+    return [Text(), title, fitted([(None, columns)], width), *legend, *lines]
 
 
 def _rank(place: Place | None) -> Text:
-    return Text(DASH, style="dim") if place is None else Text(place.words)
+    if place is None:
+        return Text(DASH, style="dim")
+    return Text(place.words) + Text(f"{' ≠' * place.differs}{' ✗' * place.is_doubtful}", style="magenta")

@@ -83,6 +83,7 @@ REASONS: dict[str, str] = {
     "interval=not_defined": "a value of the whole cell: it has no interval",
     "short_texts": "some texts have fewer than 50 words: shares of function words are rough there",
     "common_null_reorders": "with one scale for all models they stand in another order",
+    "answers=verdicts": "the answers are verdicts on them (correct, incorrect): two different wrong answers count as the same",
     "floored": "probabilities of 0 were raised to 1e-12",
     "empty_responses": "empty responses took part, at full distance from all others",
 }

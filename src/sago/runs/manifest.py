@@ -141,7 +141,7 @@ def check_comparable(
     fields: tuple[str, ...] = ("smallest_effect", "margin", "alpha", "generation_measure", "non_answers", "seed")
     if not any("recorded" in study for study in studies):
         fields = (*FIXED_FIELDS, "reruns", "temperature", *fields[:-1])
-    differing = [f"{name} is {mine!r} and {other!r}" for name, mine, other in _differing(fields, *studies)]
+    differing = [f"{name} is {other!r} here and {mine!r} there" for name, mine, other in _differing(fields, *studies)]
     key = ["dataset", "example", "variant"]
     mine, other = (table.filter(pl.col("messages").list.len() > 0).select(*key, "fingerprint") for table in variants)
     prompts = mine.join(other, on=key, suffix="_other").filter(pl.col("fingerprint") != pl.col("fingerprint_other")).height

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import Any
 
+from sago.axes.distance_axis import VERDICTS
 from sago.datasets.gold import NO_GOLD, Choices, Gold, read_gold
 from sago.datasets.values import is_blank, items_of, text_of
 from sago.errors import DataError
@@ -29,6 +30,8 @@ _LAST_LETTER = "J"
 """Single letters beyond this one, without A, B and C beside them, are words of another kind (T and F, Y and N)."""
 _LETTER = re.compile(r"\(?([A-Za-z])[).:]?")
 _OVERRIDES: dict[str, str] = {"letter": "choice", "number": "numeric", "text": "text"}
+
+_ARE_VERDICTS = "; they are verdicts (correct, incorrect), so two different wrong answers count as the same"
 
 CLOSED = "closed"
 """Kind of a data set whose answers are given and nothing has to be read from a response: task ``choice`` without options."""
@@ -116,6 +119,7 @@ class Questions:
     def __init__(self, dataset: str, rows: Sequence[AnswerRow], prompts: Prompts, read_as: ReadAs, found: AnswerRows) -> None:
         self.dataset = dataset
         self._prompts = prompts
+        self._rows = rows
         self._found = found
         by_example: dict[str, list[AnswerRow]] = {}
         for row in rows:
@@ -267,7 +271,7 @@ class Questions:
         letters = sum(question.are_letters for question in self.of.values())
         how = []
         if tasks["choice"] and self.kind == CLOSED and not any(question.choices for question in self.of.values()):
-            how.append("compared as given")
+            how.append("compared as given" + (_ARE_VERDICTS if self._has_verdicts_alone() else ""))
         elif tasks["choice"]:
             known = (
                 f"; options of {self._from_prompts} of {tasks['choice']} examples are listed in their prompts" if self._from_prompts else ""
@@ -294,6 +298,10 @@ class Questions:
             if names:
                 count = sum(self._carried[name][place] for name in names)
                 self._found.notes.append(f"{self.dataset}: {count} rows without a target, of {some(names)}, {what}")
+
+    def _has_verdicts_alone(self) -> bool:
+        answers = {row.answer.casefold().replace("_", " ") for row in self._rows if row.answer is not None}
+        return len(answers) > 1 and VERDICTS.issuperset(answers)
 
     def _tell_doubts(self) -> None:
         notes = [(name, gold.note) for name, question in self.of.items() for gold in _golds_of(question) if gold.note]

@@ -34,6 +34,7 @@ _BEHAVIOUR = {
     "mirroring": "the reply",
 }
 
+_VERDICTS_ALONE = "answers=verdicts"
 _NOISE = {
     ASSUMED_ZERO: " Rerun noise was not measured.",
     "noise_floor=audit": " Rerun noise was measured by asking again in other batches.",
@@ -125,13 +126,14 @@ def _calibrated(test: CellTest, alpha: float) -> str:
 
 
 def _flips(test: CellTest, alpha: float) -> str:
-    """Says how many pairs of wordings are answered differently; of none at all, how many examples that bounds (METRICS 8, 1f; E49)."""
+    """Says how many pairs of wordings are answered (or, of verdicts, judged) differently; of none at all, how many examples that bounds (METRICS 8, 1f; E49)."""
     row, n = test.row, test.finding.n
+    differently = "judged differently" if _VERDICTS_ALONE in row["flags"] else "answered differently"
     if row["across"] == 0:
         most = f"at the one-sided {100 * (1 - alpha):.0f} % bound at most {percent(none_in(n, alpha))} of all examples change"
-        flips = f"no pair of wordings is answered differently in {n} examples ({most})"
+        flips = f"no pair of wordings is {differently} in {n} examples ({most})"
     else:
-        flips = f"{percent(row['across'], row['across_lower'], row['across_upper'])} of pairs of wordings are answered differently"
+        flips = f"{percent(row['across'], row['across_lower'], row['across_upper'])} of pairs of wordings are {differently}"
     if row["rerun"] is None or ASSUMED_ZERO in row["flags"]:
         return flips
     return f"{flips}, and {percent(row['rerun'])} of pairs of reruns"
