@@ -40,7 +40,7 @@ from table import Row, show
 Simulation = Callable[[np.random.Generator], bool]
 """Draws once and says whether the claim was made."""
 
-CALIBRATED = "calibrated"
+CALIBRATED, RAW = "calibrated", "raw"
 SD = 0.35
 """Standard deviation of a paired difference of two models, as METRICS 8 takes it."""
 
@@ -82,6 +82,64 @@ def consistent(rng: np.random.Generator, means: tuple[float, ...], at_least: int
     scores = {("m", f"d{place}", "generation"): _normal(rng, mean, 100) for place, mean in enumerate(means)}
     found = [one for one in consistency(evidence_of(scores)) if one.family is None and one.mode == CALIBRATED]
     return any((one.estimate or 0) >= at_least for one in found)
+
+
+def several_consistent(rng: np.random.Generator) -> bool:
+    """Five models on four data sets, m of them far above the smallest effect for model m, the others at it: does any model get too many?"""
+    truth = {(model, place): 0.5 if place < model else 0.05 for model, place in product(range(5), range(4))}
+    scores = {(f"m{model}", f"d{place}", "generation"): _normal(rng, mean, 100) for (model, place), mean in truth.items()}
+    found = [one for one in consistency(evidence_of(scores)) if one.family is None and one.mode == CALIBRATED]
+    return any((one.estimate or 0) > int(one.models[0][1:]) for one in found)
+
+
+def rarely_moved(rng: np.random.Generator, share: float, size: float, n: int) -> bool:
+    """A share of examples changes by ``size`` of what another question does, the others not at all: is the cell called STABLE?"""
+    scores = size * (rng.random(n) < share)
+    evidence = evidence_of({("m", "d", "generation"): scores}, rules=Rules(smallest_effect=share * size))
+    # Scores of more than 1 are those of a null of 1 / size.
+    known = evidence.profiles.with_columns(unrelated=pl.lit(1 / max(size, 1.0)))
+    return _verdicts(instability(Evidence(known, scores=evidence.scores, rules=evidence.rules))) == ["STABLE"]
+
+
+def stable_although_moved(rng: np.random.Generator, share: float, n: int) -> bool:
+    """A share of examples changes, in half of their pairs of wordings."""
+    return _verdicts(instability(evidence_of({("m", "d", "generation"): 0.5 * (rng.random(n) < share)}))) == ["STABLE"]
+
+
+def asked_in_part(rng: np.random.Generator, models: int, n: int, asked: int, beyond: float) -> Evidence:
+    """Models that differ in nothing, reruns on some of the examples; wordings add ``beyond`` to what asking twice does."""
+    across, rerun = {}, []
+    for model in range(models):
+        share = rng.beta(2, 3, n)
+        across[f"m{model}", "d", "generation"] = beyond + (1 - beyond) * rng.binomial(6, share) / 6
+        noise = rng.binomial(3, share) / 3
+        noise[asked:] = np.nan
+        rerun.append(noise)
+    evidence = evidence_of(across)
+    noise = pl.Series(np.concatenate(rerun)).fill_nan(None)
+    return Evidence(evidence.profiles, scores=evidence.scores.with_columns(rerun=noise))
+
+
+def ranked_in_part(rng: np.random.Generator, n: int, asked: int) -> bool:
+    """Is either of two equal models said to have a rank, by raw scores?"""
+    found = rank(compared(asked_in_part(rng, 2, n, asked, 0.0)), Rules())
+    return any(one.verdict == "RANKED" for one in found if one.mode == RAW)
+
+
+def unstable_in_part(rng: np.random.Generator, n: int, asked: int, verdict: str) -> bool:
+    """A raw gap of .05 (1 - .4), the smallest effect, its noise measured on a few examples."""
+    evidence = asked_in_part(rng, 1, n, asked, 0.05)
+    found = instability(Evidence(evidence.profiles, scores=evidence.scores, rules=Rules(smallest_effect=0.03)))
+    return any(one.verdict == verdict for one in found if one.mode == RAW)
+
+
+def equal_gaps(rng: np.random.Generator, n: int) -> bool:
+    """B_i - W_i is .02 in 98 of 100 examples and -.98 in two: the truth is 0; is it called UNSTABLE against 0?"""
+    rare = rng.random(n) < 0.02
+    evidence = evidence_of({("m", "d", "generation"): np.where(rare, 0.0, 0.02)}, rules=Rules(smallest_effect=0.0))
+    noise = pl.Series(np.where(rare, 0.98, 0.0))
+    found = instability(Evidence(evidence.profiles, scores=evidence.scores.with_columns(rerun=noise), rules=evidence.rules))
+    return any(one.verdict == "UNSTABLE" for one in found if one.mode == RAW)
 
 
 # -- claim 2 -------------------------------------------------------------------------------------------------------------------
@@ -231,6 +289,16 @@ def simulations() -> Iterator[tuple[str, tuple[str, tuple[object, ...]]]]:
     yield "power instability S=.15 n=200", ("unstable", (0.15, 200, "UNSTABLE"))
     yield "power stability S=0 n=200", ("unstable", (0.0, 200, "STABLE"))
     yield "type-I consistency in 2 of 3, 1 true", ("consistent", ((0.5, 0.05, 0.05), 2))
+    yield "type-I consistency, 5 models 4 data sets", ("several_consistent", ())
+    for n in (60, 100, 200):
+        yield f"type-I stability, 5 % move n={n}", ("rarely_moved", (0.05, 1.0, n))
+    yield "type-I stability, 2 % move n=100", ("rarely_moved", (0.02, 1.0, 100))
+    yield "type-I stability, 1 % move by 4 n=200", ("rarely_moved", (0.0125, 4.0, 200))
+    yield "power stability, 1 % move, smallest effect .05 n=200", ("stable_although_moved", (0.01, 200))
+    for asked in (3, 10, 20):
+        yield f"type-I instability, raw, reruns on {asked} of 200 n=200", ("unstable_in_part", (200, asked, "UNSTABLE"))
+        yield f"type-I stability, raw, reruns on {asked} of 200 n=200", ("unstable_in_part", (200, asked, "STABLE"))
+    yield "type-I instability against 0, equal raw gaps n=60", ("equal_gaps", (60,))
     yield "power consistency in 2 of 3, 3 at S=.15", ("consistent", ((0.15, 0.15, 0.15), 2))
     for n in (200, 400):
         yield f"type-I independence at rho=.30 reliability .8 n={n}", ("independent", (n, 0.30, 0.8, "INDEPENDENT"))
@@ -260,6 +328,8 @@ def simulations() -> Iterator[tuple[str, tuple[str, tuple[object, ...]]]]:
     yield "power rank agreement, another order n=200", ("differing_ranks", (0.06, True))
     yield "type-I rank intervals, all equal n=200", ("wrong_rank", (0.0,))
     yield "type-I rank intervals, .03 apart n=200", ("wrong_rank", (0.03,))
+    for n, asked in ((400, 20), (400, 5), (25, 10)):
+        yield f"type-I rank, raw, reruns on {asked} of {n} n={n}", ("ranked_in_part", (n, asked))
     yield "type-I sign flips n=25", ("flipped_signs", (0.0,))
     yield "power sign flips, .25 n=25", ("flipped_signs", (0.25,))
 

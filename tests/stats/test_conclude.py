@@ -114,8 +114,15 @@ def test_no_change_in_n_examples_is_as_much_as_n_examples_show(n: int, verdict: 
     ("value", "n", "verdict", "p"), [(1.0, 2, "UNSTABLE", 0.0025), (0.1, 2, "INCONCLUSIVE", 0.25), (0.1, 20, "UNSTABLE", 2**-20)]
 )
 def test_equal_values_above_the_smallest_effect(value: float, n: int, verdict: str, p: float) -> None:
-    found = findings(cell(n=n, instability=value, se=0.0, lower=value, upper=value))[0]
+    found = findings(cell(n=n, instability=value, se=0.0, lower=value, upper=value, rerun=None, flags=["noise_floor=assumed_zero"]))[0]
     assert (found["verdict"], found["p"]) == (verdict, pytest.approx(p))
+
+
+@pytest.mark.parametrize(("value", "n", "verdict"), [(1.0, 3, "INCONCLUSIVE"), (1.0, 6, "UNSTABLE"), (0.1, 20, "INCONCLUSIVE")])
+def test_equal_values_prove_less_where_reruns_could_differ_more(value: float, n: int, verdict: str) -> None:
+    """A value can be -1 / (N - W) = -1.25 there: of n of n at S = 1, p = ((.05 + 1.25) / (1 + 1.25))^n = .193, .037."""
+    found = findings(cell(n=n, instability=value, se=0.0, lower=value, upper=value))[0]
+    assert (found["verdict"], found["p"]) == (verdict, pytest.approx(((0.05 + 1.25) / (value + 1.25)) ** n))
 
 
 @pytest.mark.parametrize(("smallest", "verdict"), [(0.0, "UNSTABLE"), (0.05, "UNSTABLE"), (0.1, "INCONCLUSIVE"), (0.2, "STABLE")])

@@ -19,6 +19,7 @@ from sago.stats.multiplicity import (
     consistent_in,
     gail_simon,
     holm,
+    nested_holm,
     partial_conjunction,
     reversal_p,
 )
@@ -107,10 +108,40 @@ def test_all_is_the_largest_p_and_any_is_bonferroni(p: np.ndarray) -> None:
 
 @given(p=several)
 @QUICK
-def test_largest_conjunction_is_the_number_that_hochberg_rejects(p: np.ndarray) -> None:
-    from statsmodels.stats.multitest import multipletests
+def test_conjunctions_are_tested_in_order_until_one_fails(p: np.ndarray) -> None:
+    found = consistent_in(p)
+    assert all(partial_conjunction(p, u) <= 0.05 for u in range(1, found + 1))
+    assert found == p.size or partial_conjunction(p, found + 1) > 0.05
 
-    assert consistent_in(p) == int(multipletests(p, alpha=0.05, method="simes-hochberg")[0].sum())
+
+def test_a_later_conjunction_does_not_make_up_for_an_earlier_one() -> None:
+    """Three p of .03: "in at least one" has .09, so nothing is said though "in all three" has .03."""
+    assert consistent_in(np.full(3, 0.03)) == 0
+
+
+@given(p=several)
+@QUICK
+def test_nested_holm_of_one_column_is_holm(p: np.ndarray) -> None:
+    assert nested_holm(p[:, None])[:, 0] == pytest.approx(holm(p))
+
+
+def test_nested_holm_by_hand() -> None:
+    """Row 2 ends at .01: 3 x .01 = .03 is passed first and leaves the others 2 P each; the row of two has .04 at its end."""
+    p = np.array([[0.004, 0.02], [0.001, 0.01], [0.5, NAN], [NAN, NAN]])
+    expected = np.array([[0.012, 0.04], [0.003, 0.03], [0.5, NAN], [NAN, NAN]])
+    np.testing.assert_allclose(nested_holm(p), expected)
+
+
+def test_in_too_many_data_sets_is_said_of_any_model_in_one_case_of_twenty() -> None:
+    """Five models, true in 0 to 4 of 4 data sets, the others exactly at the null: Holm over models for each u alone had .10."""
+    rng, wrong = np.random.default_rng(0), 0
+    for _ in range(2000):
+        p = rng.random((5, 4))
+        for true in range(5):
+            p[true, :true] = 1e-9
+        each = np.array([[partial_conjunction(row, u + 1) for u in range(4)] for row in p])
+        wrong += bool(((nested_holm(each) <= 0.05).sum(axis=1) > np.arange(5)).any())
+    assert wrong / 2000 < 0.06
 
 
 def test_conjunction_over_data_sets_that_were_tested() -> None:

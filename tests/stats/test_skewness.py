@@ -9,12 +9,12 @@ from tests.stats.hand_made import cell, profiles
 
 from sago.seeds import generator
 from sago.stats.evidence import Evidence, Rules
-from sago.stats.smallest_effect import STABLE, UNSTABLE, cell_tests, judge
+from sago.stats.smallest_effect import STABLE, UNSTABLE, Known, cell_tests, judge
 
 
 def test_by_hand() -> None:
     """z = (.15 - .05) / .05 = 2; a = .3: g = 2 + .3 x 4 / 3 + .09 x 8 / 27 + .3 / 6 = 2.4766667."""
-    found = judge(0.15, 0.05, 400, Rules(), skewness=0.3)
+    found = judge(0.15, 0.05, 400, Rules(), known=Known(skewness=0.3))
     assert found.p == pytest.approx(stats.norm.sf(2.4766666666666667))
     assert found.test == "skewness-corrected z test"
     assert judge(0.15, 0.05, 400, Rules()).p == pytest.approx(stats.norm.sf(2))
@@ -23,9 +23,9 @@ def test_by_hand() -> None:
 @pytest.mark.parametrize("skewness", [-0.4, -1e-14, 0.0, 0.2, 0.7])
 @pytest.mark.parametrize("n", [12, 400])
 def test_bounds_are_where_p_is_alpha(skewness: float, n: int) -> None:
-    found = judge(0.2, 0.04, n, Rules(), skewness=skewness)
-    assert judge(0.2, 0.04, n, Rules(smallest_effect=found.least), skewness=skewness).p == pytest.approx(0.05)
-    assert judge(0.2, 0.04, n, Rules(smallest_effect=found.most), skewness=skewness).p == pytest.approx(0.95)
+    found = judge(0.2, 0.04, n, Rules(), known=Known(skewness=skewness))
+    assert judge(0.2, 0.04, n, Rules(smallest_effect=found.least), known=Known(skewness=skewness)).p == pytest.approx(0.05)
+    assert judge(0.2, 0.04, n, Rules(smallest_effect=found.most), known=Known(skewness=skewness)).p == pytest.approx(0.95)
 
 
 def test_it_is_taken_from_the_influence_of_the_examples() -> None:
@@ -43,7 +43,7 @@ def test_it_is_taken_from_the_influence_of_the_examples() -> None:
     evidence = Evidence(profiles(row), schemas.frame("scores", facts))
     found = cell_tests(evidence, "instability", "calibrated")[0].judgement
     assert found is not None
-    expected = judge(0.06, 0.01, 200, Rules(), skewness=float(stats.skew(psi)) / np.sqrt(200))
+    expected = judge(0.06, 0.01, 200, Rules(), known=Known(skewness=float(stats.skew(psi)) / np.sqrt(200)))
     assert found.p == pytest.approx(expected.p)
 
 
@@ -55,7 +55,7 @@ def test_skewed_scores_are_called_stable_and_unstable_at_their_level() -> None:
         se = float(values.std(ddof=1)) / np.sqrt(60)
         for is_corrected, kept in verdicts.items():
             skewness = float(stats.skew(values)) / np.sqrt(60) if is_corrected else 0.0
-            kept.append(judge(float(values.mean()), se, 60, Rules(), skewness=skewness).verdict)
+            kept.append(judge(float(values.mean()), se, 60, Rules(), known=Known(skewness=skewness)).verdict)
     plain, corrected = ({name: kept.count(name) / 3000 for name in (STABLE, UNSTABLE)} for kept in (verdicts[False], verdicts[True]))
     assert plain[STABLE] > 0.08
     assert plain[UNSTABLE] < 0.03

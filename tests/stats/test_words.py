@@ -53,7 +53,9 @@ def test_verdicts_are_judged_and_not_answered() -> None:
 
 
 def test_a_stable_cell() -> None:
-    assert "STABLE: below 5 % at the one-sided 95 % bound of 4.3 % (n = 200 examples)." in said(cell(instability=0.01))
+    assert "STABLE: below 5 % at the one-sided 95 % bound of 4.3 % (its own, not corrected, n = 200 examples)." in said(
+        cell(instability=0.01)
+    )
 
 
 def test_an_inconclusive_cell() -> None:

@@ -13,6 +13,7 @@ REASONS: dict[str, str] = {
     "no_halves": "fewer than four wordings, so that they cannot be halved and the noise of the axis is not known",
     "low_reliability": "scores over two halves of the wordings hardly agree: noise would make any axes look independent",
     "no_covariates": "neither the length of prompts and replies nor correctness nor log-probability is known",
+    "too_few_reruns": "fewer than two of the examples were asked twice, so the error of the noise of asking twice is not known",
     "no_reruns": "no wording was asked twice, so the noise of asking twice was not measured",
     "several_layers": "it is a mean over layers: the test is made of single layers alone",
     "too_many_rows": "too many responses for the exact test of each example",

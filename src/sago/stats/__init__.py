@@ -42,6 +42,7 @@ from sago.stats.multiplicity import (
     consistent_in,
     gail_simon,
     holm,
+    nested_holm,
     partial_conjunction,
     reversal_p,
 )
@@ -108,6 +109,7 @@ __all__ = [
     "mantel_haenszel",
     "minimum_detectable_effect",
     "nested_components",
+    "nested_holm",
     "overlap",
     "partial_conjunction",
     "participation_ratio",

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from sago.arrays.grouping import Floats
-from sago.stats.limits import at_least, between, probabilities, same_shape
+from sago.stats.limits import at_least, between, dimensions, probabilities, same_shape
 
 
 def bonferroni(p: Floats) -> Floats:
@@ -71,14 +71,39 @@ def partial_conjunction(p: Floats, at_least_in: int) -> float:
 
 
 def consistent_in(p: Floats, alpha: float = 0.05) -> int:
-    """Returns the largest u for which "true in at least u data sets" has p <= alpha; 0 where there is none (METRICS 8, 1d).
+    """Returns the largest u up to which every "true in at least u data sets" has p <= alpha; 0 where there is none (METRICS 8, 1d).
 
-    To look at all u and take the largest is the step-up procedure of Hochberg 1988: its level holds for independent data sets (no shared
-    examples) and for positively dependent ones.
+    "In at least u + 1" cannot be true where "in at least u" is not, so u = 1, 2, ... are tested in this order until one fails, each at
+    alpha: a fixed sequence, whose level holds under any dependence between the data sets.
     """
     between(alpha, 0, 1, name="alpha", where="consistent_in")
-    found = [u for u in range(1, p.size + 1) if partial_conjunction(p, u) <= alpha]
-    return max(found, default=0)
+    passed = [partial_conjunction(p, u) <= alpha for u in range(1, p.size + 1)]
+    return passed.index(False) if False in passed else len(passed)
+
+
+def nested_holm(p: Floats) -> Floats:
+    """Returns p values adjusted over rows whose columns are tested in order, family-wise under any dependence.
+
+    A row's hypothesis is tested once those before it are rejected, each at the row's part of alpha; a row that is rejected to its end hands
+    its part to the others, as in Holm's procedure (Bretz, Maurer, Brannath & Posch 2009). With P the running maximum of a row, and q_1 <=
+    q_2 <= ... those at the ends of the other rows: the minimum over r of max((m - r) P, max over i <= r of (m - i + 1) q_i). One column:
+    Holm. NaN at the end of a row = it is shorter; a row of NaN takes no part.
+
+    >>> nested_holm(np.array([[0.01, 0.02], [0.001, 0.03]])).round(6).tolist()
+    [[0.02, 0.03], [0.002, 0.04]]
+    """
+    dimensions(p, (2,), what="rows of hypotheses in order", where="nested_holm")
+    probabilities(p, where="nested_holm")
+    running = np.where(np.isnan(p), np.nan, np.maximum.accumulate(np.where(np.isnan(p), 0.0, p), axis=1))
+    known = np.flatnonzero(~np.isnan(p).all(axis=1))
+    ends = np.nanmax(running[known], axis=1, initial=0.0)
+    count, result = known.size, np.full(p.shape, np.nan)
+    for place, row in enumerate(known):
+        others = np.sort(np.delete(ends, place))
+        passed = np.concatenate([[0.0], np.maximum.accumulate(others * np.arange(count, 1, -1))])
+        left = np.arange(count, 0, -1)
+        result[row] = np.minimum(np.maximum(left[:, None] * running[row], passed[:, None]).min(axis=0), 1.0)
+    return result
 
 
 class QualitativeInteraction(NamedTuple):

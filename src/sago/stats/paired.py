@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from sago.arrays.bootstrap import bootstrap_means
-from sago.arrays.grouping import Floats, Integers
+from sago.arrays.grouping import Floats, Integers, Values
 from sago.arrays.intervals import ROUNDING, T_BELOW, quantile
 from sago.arrays.sign_flips import sign_flip_p
 from sago.seeds import generator
@@ -35,6 +35,7 @@ class Differences:
         se: Its standard error, from the differences of their influence and the floor of each one's audit. NaN below two examples.
         lower: Lower end of its 95 % interval. upper: Upper end.
         z: Estimate over standard error (below 100 examples the z of the same tail as its t). NaN = not tested.
+        few: Examples behind the scarcest part of the difference: n, or those that were asked twice where the others take their noise.
     """
 
     models: tuple[str, ...]
@@ -46,16 +47,19 @@ class Differences:
     lower: Floats
     upper: Floats
     z: Floats
+    few: Integers
 
     def reason(self, pair: int) -> str | None:
         """Returns why a pair was not tested; null where it was."""
         if not np.isnan(self.z[pair]):
             return None
-        return "no_shared_examples" if not self.n[pair] else "too_few_examples" if self.n[pair] < 2 else "no_spread"
+        if self.n[pair] < 2:
+            return "too_few_examples" if self.n[pair] else "no_shared_examples"
+        return "too_few_reruns" if self.few[pair] < 2 else "no_spread"
 
     def interval(self, pair: int, level: float) -> tuple[float, float]:
         """Returns the interval of the difference of a pair at a level in (0, 1)."""
-        half = quantile((1 + level) / 2, int(self.n[pair])) * float(self.se[pair])
+        half = quantile((1 + level) / 2, int(self.few[pair])) * float(self.se[pair])
         return float(self.estimate[pair]) - half, float(self.estimate[pair]) + half
 
     @property
@@ -67,12 +71,17 @@ class Differences:
 def differences(scores: Paired) -> Differences:
     """Returns the paired differences of every two models: D = mean (score^a - score^b), SE = sqrt(sum (psi^a - psi^b)^2 / (n (n - 1))).
 
-    Over shared examples alone, the influence centred on them; the floors of the two audits add as squares, for they are other calls.
-    Two models without any spread between them are not tested: n equal differences are no infinite z (METRICS 8, 3a).
+    Over shared examples alone, the influence centred on them; the floors of the two audits add as squares, for they are other calls. Where
+    examples of a model take the noise of the few that were asked twice, t has one less degree of freedom than these are.
+
+    Two models that never differ are not tested. A difference c that is the same on n examples has no standard error, and z is that of an
+    exact bound: were the true one 0 or of the other sign, at most L / (c + L) of all examples could show c, L being the largest score.
     """
     first, second = np.triu_indices(len(scores.models), 1)
     numbers = np.full((4, first.size), np.nan)
     numbers[0] = 0
+    few = np.zeros(first.size, dtype=np.int64)
+    largest = max(1.0, float(np.nanmax(np.abs(scores.score), initial=0.0)))
     for pair, (one, two) in enumerate(zip(first, second, strict=True)):
         apart = scores.score[one] - scores.score[two]
         known = ~np.isnan(apart)
@@ -81,20 +90,30 @@ def differences(scores: Paired) -> Differences:
         if not n:
             continue
         numbers[1, pair] = apart[known].mean()
-        if n < 2:
+        behind = [count for count in (scores.behind(int(model), known) for model in (one, two)) if count is not None]
+        few[pair] = min([n, *behind])
+        if few[pair] < 2:
             continue
         influence = (scores.influence[one] - scores.influence[two])[known]
         own = float(influence.std(ddof=1)) / n**0.5
         if own < ROUNDING:
-            numbers[2, pair] = 0.0
+            numbers[2:, pair] = 0.0, _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
             continue
         se = float(np.sqrt(own**2 + scores.floor[one] ** 2 + scores.floor[two] ** 2))
-        numbers[2:, pair] = se, _as_z(numbers[1, pair] / se, n)
-    half = np.array([quantile(0.975, int(n)) if n > 1 else np.nan for n in numbers[0]]) * numbers[2]
+        numbers[2:, pair] = se, _as_z(numbers[1, pair] / se, int(few[pair]))
+    half = np.array([quantile(0.975, int(count)) if count > 1 else np.nan for count in few]) * numbers[2]
     estimate, se, z = numbers[1:]
     return Differences(
-        scores.models, first, second, numbers[0].astype(np.int64), estimate, se, estimate - half, estimate + half, z
+        scores.models, first, second, numbers[0].astype(np.int64), estimate, se, estimate - half, estimate + half, z, few
     )  # fmt: skip
+
+
+def _of_equal(difference: float, n: int, largest: float) -> float:
+    """Returns the z of n equal differences; NaN where they are 0."""
+    size = abs(difference)
+    if size < ROUNDING:
+        return float("nan")
+    return float(np.copysign(min(-special.ndtri((largest / (size + largest)) ** n), _LARGEST_Z), difference))
 
 
 def _as_z(score: float, n: int) -> float:
@@ -114,11 +133,24 @@ class Compared:
     differences: Differences
     seed: int
 
+    @property
+    def flipped(self) -> Values:
+        """Which pairs are tested by sign flips: few examples, each with a noise of its own (scores that share one do not flip alone)."""
+        apart = self.differences
+        shares = np.array([self._shares_noise(pair) for pair in range(apart.n.size)], dtype=np.bool_)
+        result: Values = ~np.isnan(apart.z) & (apart.se > 0) & (apart.n < SIGN_FLIPS_BELOW) & ~shares
+        return result
+
+    def _shares_noise(self, pair: int) -> bool:
+        one, two = int(self.differences.first[pair]), int(self.differences.second[pair])
+        known = ~np.isnan(self.scores.score[one] + self.scores.score[two])
+        return any(self.scores.behind(model, known) is not None for model in (one, two))
+
     def two_sided(self) -> Floats:
         """Returns p of "no difference" of each pair: by z or t, below 30 examples by sign flips; NaN = not tested."""
         apart = self.differences
         p: Floats = 2 * special.ndtr(-np.abs(apart.z))
-        for pair in np.flatnonzero(~np.isnan(apart.z) & (apart.n < SIGN_FLIPS_BELOW)):
+        for pair in np.flatnonzero(self.flipped):
             names = apart.names[pair]
             rng = generator(self.seed, "sign-flips", *self.key, *names)
             p[pair] = sign_flip_p(self.scores.score[apart.first[pair]] - self.scores.score[apart.second[pair]], rng)

@@ -104,8 +104,9 @@ def test_trap_one_changed_token_under_greedy_decoding_is_not_unstable() -> None:
     answers = np.repeat(np.arange(100), 5)
     answers[3] = 999
     index = index_of(parts_of(Rows(answers, np.repeat(np.arange(100), 5), np.tile(np.arange(5), 100)), "nominal"))
-    row = cell(n=100, across=index.across, instability=index.instability, se=index.se, lower=-0.01, upper=0.02, **NO_NOISE)
-    scores = scored(row, index.each.tolist())
+    numbers = {"across": index.across, "unrelated": index.unrelated, "instability": index.instability, "se": index.se}
+    row = cell(n=100, lower=-0.01, upper=0.02, **numbers, **NO_NOISE)
+    scores = scored(row, index.each.tolist(), instability=index.per_example.tolist())
     for mode in ("calibrated", "raw"):
         assert found([row], scores, mode)[0]["verdict"] == "STABLE"
         against_zero = found([row], scores, mode, smallest_effect=0.0)[0]

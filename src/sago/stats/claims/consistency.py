@@ -12,7 +12,7 @@ import polars as pl
 from sago.arrays.grouping import Floats
 from sago.stats.evidence import CALIBRATED, MODES, Evidence
 from sago.stats.finding import NOT_SHOWN, Finding
-from sago.stats.multiplicity import holm, partial_conjunction
+from sago.stats.multiplicity import nested_holm, partial_conjunction
 from sago.stats.pooling import heterogeneity
 from sago.stats.smallest_effect import CellTest, calibrated_test, cell_tests
 from sago.stats.words import counted, figure, listed, probability
@@ -39,8 +39,8 @@ class _Places:
 def consistency(evidence: Evidence) -> list[Finding]:
     """Returns in how many data sets, and over how many families of wordings, each model is above the smallest effect.
 
-    The largest u for which "in at least u of D" has p_{u/D} = min(1, (D - u + 1) p_(u)) at or below alpha after Holm over the models
-    (Benjamini & Heller 2008). CONSISTENT: u = D; PARTLY: 0 < u < D; NOT_SHOWN: u = 0, which is no proof of stability. A model with one data
+    The largest u up to which "in at least u of D" has p_{u/D} = min(1, (D - u + 1) p_(u)) at or below alpha after Holm over the models
+    (Benjamini & Heller 2008): of a model u = 1, 2, ... are tested in this order, which needs no correction among them. CONSISTENT: u = D; PARTLY: 0 < u < D; NOT_SHOWN: u = 0, which is no proof of stability. A model with one data
     set, or one family, makes no finding.
     """
     found: list[Finding] = []
@@ -78,18 +78,17 @@ def _by_model(tests: list[CellTest], place: str) -> dict[str, _Places]:
 
 
 def _over(models: dict[str, _Places], alpha: float, what: str) -> list[Finding]:
-    """Returns a finding for each model: Holm over the models for each u, then the largest u that passes."""
+    """Returns a finding for each model: the largest u up to which all pass, Holm over the models."""
     if not models:
         return []
     most = max(len(places.tests) for places in models.values())
     raw = np.full((len(models), most), np.nan)
     for row, places in enumerate(models.values()):
         raw[row, : len(places.tests)] = [partial_conjunction(places.p, u + 1) for u in range(len(places.tests))]
-    adjusted = np.stack([holm(column) for column in raw.T], axis=1)
+    adjusted = nested_holm(raw)
     found = []
     for row, (model, places) in enumerate(models.items()):
-        passed = np.flatnonzero(adjusted[row] <= alpha)
-        u = int(passed[-1]) + 1 if passed.size else 0
+        u = int((adjusted[row] <= alpha).sum())
         at = max(u, 1) - 1
         found.append(_conjunction(model, places, u, (float(raw[row, at]), float(adjusted[row, at])), len(models), what))
     return found

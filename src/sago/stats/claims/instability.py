@@ -95,7 +95,7 @@ def _said_of(test: CellTest, alpha: float) -> CellTest:
     survives = "" if finding.p_adjusted <= alpha else ", but not after the correction"
     verdict = {
         UNSTABLE: f"UNSTABLE: above {threshold} at the one-sided {level} bound of {said_as(judgement.least)}{survives} {detail}",
-        STABLE: f"STABLE: below {threshold} at the one-sided {level} bound of {said_as(judgement.most)} (n = {finding.n} examples)",
+        STABLE: f"STABLE: below {threshold} at the one-sided {level} bound of {said_as(judgement.most)} (its own, not corrected, n = {finding.n} examples)",
         INCONCLUSIVE: f"INCONCLUSIVE: neither above nor below {threshold} {detail}",
     }[finding.verdict]
     noise = "" if is_difference(row) else next((text for flag, text in _NOISE.items() if flag in row["flags"]), "")

@@ -13,7 +13,7 @@ from sago.seeds import generator
 from sago.stats.claims.compared_words import examples_of, modes_compared, place_of
 from sago.stats.evidence import MODES, Cell, Rules
 from sago.stats.finding import NOT_SHOWN, NOT_TESTED, Finding, corrected, corrected_p
-from sago.stats.paired import SIGN_FLIPS_BELOW, Compared, groups
+from sago.stats.paired import Compared, groups
 from sago.stats.rank_agreement import Agreement, Orders, agreement, orders
 from sago.stats.ranks import concordance, rank_intervals
 from sago.stats.words import bracketed, counted, figure
@@ -43,7 +43,7 @@ def _ranks(one: Compared, alpha: float) -> list[Finding]:
     p[apart.first, apart.second] = two_sided = one.two_sided()
     intervals = rank_intervals(difference, p, alpha)
     tests = int((~np.isnan(two_sided)).sum())
-    flipped = bool((apart.n[~np.isnan(apart.z)] < SIGN_FLIPS_BELOW).any())
+    flipped = bool(one.flipped.any())
     findings = []
     for place, model in enumerate(models):
         mine = (apart.first == place) | (apart.second == place)
@@ -113,7 +113,8 @@ class _Ordered:
     def orders(self, models: tuple[str, ...]) -> Orders:
         if models not in self.made:
             shared = self.shared(models)
-            rng = generator(self.one.seed, "rank_agreement", *self.one.key, *models)
+            # Not of the models' names: what they are called does not draw other halves.
+            rng = generator(self.one.seed, "rank_agreement", *self.one.key)
             influence = self.one.scores.influence[self.places(models)][:, shared]
             influence = influence - influence.mean(axis=1, keepdims=True)
             owner = groups(int(shared.sum()), rng, _RESAMPLED_GROUPS)

@@ -22,17 +22,30 @@ def rerun_floor(evidence: Evidence) -> list[Finding]:
     """
     rows = [row for row in evidence.defaults.to_dicts() if "rerun=not_defined" not in row["flags"]]
     layers = set(evidence.profiles.filter(pl.col("layer").is_not_null()).select(*CELL).unique().iter_rows())
-    tested = [_tested(row, has_layers=tuple(row[name] for name in CELL) in layers) for row in rows]
+    asked = _asked_twice(evidence.scores)
+    tested = [_tested(row, asked.get(_key(row)), has_layers=_key(row) in layers) for row in rows]
     return [_judged(finding, evidence.rules.alpha) for finding in corrected(tested)]
 
 
-def _tested(row: dict[str, Any], *, has_layers: bool) -> Finding:
+def _key(row: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in CELL)
+
+
+def _asked_twice(scores: pl.DataFrame) -> dict[tuple[Any, ...], tuple[float, int]]:
+    """Returns mean B_i - W_i and number of the examples that were asked twice: those that the test is of."""
+    both = scores.filter(pl.col("across").is_not_null() & pl.col("rerun").is_not_null())
+    told = both.group_by(*CELL).agg(gap=(pl.col("across") - pl.col("rerun")).mean(), n=pl.len().cast(pl.Int64))
+    return {_key(row): (row["gap"], row["n"]) for row in told.iter_rows(named=True)}
+
+
+def _tested(row: dict[str, Any], asked: tuple[float, int] | None, *, has_layers: bool) -> Finding:
     finding = Finding(CLAIM, (row["model"],), (row["dataset"],), row["axis"], row["measure"], row["decoding"], RAW, row["n"])
     if row["rerun_p"] is None:
         asked_again = row["rerun"] is not None and not any(flag.startswith("noise_floor=") for flag in row["flags"])
         reason = "several_layers" if has_layers and asked_again else "no_reruns"
         return replace(finding, reason=row["reason"] if row["n"] == 0 else reason)
-    return replace(finding, p=row["rerun_p"], estimate=row["across"] - row["rerun"], test="permutation inside each example")
+    estimate, n = asked or (row["across"] - row["rerun"], row["n"])
+    return replace(finding, n=n, p=row["rerun_p"], estimate=estimate, test="permutation inside each example")
 
 
 def _judged(finding: Finding, alpha: float) -> Finding:
