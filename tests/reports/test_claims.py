@@ -56,9 +56,9 @@ def test_cells_are_counted_before_and_after_the_correction(said: Claims, told: T
     after = unstable.filter(pl.col("p_adjusted") <= 0.05).height
     assert (rows.height, unstable.height, after) == (24, 13, 12)
     first = question(said, "unstable").counts[0]
-    unstable, rest = first.split(", above the smallest instability that matters (.05) at an error rate of .05; ")
-    assert unstable == "UNSTABLE in 13 of 24 cells (3 models, 2 data sets, 4 axes)"
-    assert rest == "12 after Holm. STABLE in 1. INCONCLUSIVE in 10. 1 UNSTABLE cell of 1 with a failed control (✗) prove nothing."
+    cells, behind = first.split(", above the smallest instability that matters (.05) at an error rate of .05; ")
+    assert cells == "UNSTABLE in 13 of 24 cells (3 models, 2 data sets, 4 axes)"
+    assert behind == "12 after Holm. STABLE in 1. INCONCLUSIVE in 10. 1 UNSTABLE cell of 1 with a failed control (✗) prove nothing."
 
 
 def test_the_error_level_of_the_study_counts(told: Tables) -> None:

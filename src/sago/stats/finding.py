@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from sago.records import most_frequent as most_frequent
 from sago.stats.multiplicity import holm
 from sago.stats.words import counted, probability
 

@@ -43,7 +43,8 @@ def part_numbers_of_results(dataset: str, rows: Sequence[AnswerRow], notes: list
     for row in numbered:
         row.variant = f"{row.variant}-{suffix[row.example]}"
     notes.append(
-        f"{dataset}: the numbers of its other variants follow the verdicts (all right ones on one side), so they are an order of results, no names: "
+        f"{dataset}: the numbers of its other variants follow the verdicts (all right ones on one side), so they are an order of results, "
+        "no names: "
         "the wordings of two examples have nothing in common, and nothing is said by wording"
     )
 

@@ -9,9 +9,10 @@ import polars as pl
 
 from sago.arrays.grouping import Integers
 from sago.arrays.intervals import ROUNDING, t_interval, upper_tail
+from sago.records import most_frequent
 from sago.stats.claims.pairs import FEWEST, said_where
 from sago.stats.evidence import CALIBRATED, Evidence
-from sago.stats.finding import NOT_SHOWN, Finding, corrected, most_frequent
+from sago.stats.finding import NOT_SHOWN, Finding, corrected
 from sago.stats.independence import CrossHalf, partial_spearman, pooled_rho
 from sago.stats.words import bracketed, probability
 

@@ -10,10 +10,11 @@ from scipy import special
 
 from sago.arrays.grouping import Floats
 from sago.arrays.intervals import LEVEL
+from sago.records import most_frequent
 from sago.stats.claims.pairs import FAILING, Pair, Part, Together, said_where
 from sago.stats.dimensions import mantel_haenszel
 from sago.stats.evidence import RAW, Rules
-from sago.stats.finding import NOT_SHOWN, Finding, corrected, corrected_p, most_frequent
+from sago.stats.finding import NOT_SHOWN, Finding, corrected, corrected_p
 from sago.stats.words import bracketed, figure
 
 CLAIM = "failure_overlap"

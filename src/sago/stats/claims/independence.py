@@ -9,9 +9,10 @@ import numpy as np
 
 from sago.arrays.grouping import Integers
 from sago.arrays.intervals import ROUNDING, t_interval, upper_tail
+from sago.records import most_frequent
 from sago.stats.claims.pairs import Pair, Part, said_where
 from sago.stats.evidence import RAW, Rules
-from sago.stats.finding import INCONCLUSIVE, Finding, corrected, most_frequent
+from sago.stats.finding import INCONCLUSIVE, Finding, corrected
 from sago.stats.independence import CrossHalf, pooled_rho
 from sago.stats.multiplicity import holm
 from sago.stats.words import bracketed, counted, figure, listed, probability

@@ -126,7 +126,7 @@ def _calibrated(test: CellTest, alpha: float) -> str:
 
 
 def _flips(test: CellTest, alpha: float) -> str:
-    """Says how many pairs of wordings are answered (or, of verdicts, judged) differently; of none at all, how many examples that bounds (METRICS 8, 1f; E49)."""
+    """Says how many pairs of wordings are answered (verdicts: judged) differently; of none, how many examples that bounds (1f; E49)."""
     row, n = test.row, test.finding.n
     differently = "judged differently" if _VERDICTS_ALONE in row["flags"] else "answered differently"
     if row["across"] == 0:
