@@ -55,7 +55,6 @@ def test_counts_stand_under_their_questions(text: str) -> None:
     flat = " ".join(text.split())
     assert "UNSTABLE in 13 of 24 cells (3 models, 2 data sets, 4 axes), above the smallest instability that matters (.05)" in flat
     assert "at an error rate of .05; 12 after Holm." in flat
-    )
     assert "6 pairs of axes: INDEPENDENT 2, DEPENDENT 2" in flat
     assert "REVERSED in 2 of 12 comparisons" in flat
 
