@@ -94,7 +94,7 @@ def several_consistent(rng: np.random.Generator) -> bool:
 
 def rarely_moved(rng: np.random.Generator, share: float, size: float, n: int) -> bool:
     """A share of examples changes by ``size`` of what another question does, the others not at all: is the cell called STABLE?"""
-    scores = size * (rng.random(n) < share)
+    scores: Floats = size * (rng.random(n) < share).astype(np.float64)
     evidence = evidence_of({("m", "d", "generation"): scores}, rules=Rules(smallest_effect=share * size))
     # Scores of more than 1 are those of a null of 1 / size.
     known = evidence.profiles.with_columns(unrelated=pl.lit(1 / max(size, 1.0)))
@@ -103,12 +103,14 @@ def rarely_moved(rng: np.random.Generator, share: float, size: float, n: int) ->
 
 def stable_although_moved(rng: np.random.Generator, share: float, n: int) -> bool:
     """A share of examples changes, in half of their pairs of wordings."""
-    return _verdicts(instability(evidence_of({("m", "d", "generation"): 0.5 * (rng.random(n) < share)}))) == ["STABLE"]
+    scores: Floats = 0.5 * (rng.random(n) < share).astype(np.float64)
+    return _verdicts(instability(evidence_of({("m", "d", "generation"): scores}))) == ["STABLE"]
 
 
 def asked_in_part(rng: np.random.Generator, models: int, n: int, asked: int, beyond: float) -> Evidence:
     """Models that differ in nothing, reruns on some of the examples; wordings add ``beyond`` to what asking twice does."""
-    across, rerun = {}, []
+    across: dict[Key, Floats] = {}
+    rerun = []
     for model in range(models):
         share = rng.beta(2, 3, n)
         across[f"m{model}", "d", "generation"] = beyond + (1 - beyond) * rng.binomial(6, share) / 6
@@ -116,8 +118,8 @@ def asked_in_part(rng: np.random.Generator, models: int, n: int, asked: int, bey
         noise[asked:] = np.nan
         rerun.append(noise)
     evidence = evidence_of(across)
-    noise = pl.Series(np.concatenate(rerun)).fill_nan(None)
-    return Evidence(evidence.profiles, scores=evidence.scores.with_columns(rerun=noise))
+    known = pl.Series(np.concatenate(rerun)).fill_nan(None)
+    return Evidence(evidence.profiles, scores=evidence.scores.with_columns(rerun=known))
 
 
 def ranked_in_part(rng: np.random.Generator, n: int, asked: int) -> bool:
@@ -292,8 +294,8 @@ def simulations() -> Iterator[tuple[str, tuple[str, tuple[object, ...]]]]:
     yield "type-I consistency, 5 models 4 data sets", ("several_consistent", ())
     for n in (60, 100, 200):
         yield f"type-I stability, 5 % move n={n}", ("rarely_moved", (0.05, 1.0, n))
-    yield "type-I stability, 2 % move n=100", ("rarely_moved", (0.02, 1.0, 100))
-    yield "type-I stability, 1 % move by 4 n=200", ("rarely_moved", (0.0125, 4.0, 200))
+    yield "type-I stability, 2 % move n=150", ("rarely_moved", (0.02, 1.0, 150))
+    yield "type-I stability, 1 % move by 4 n=400", ("rarely_moved", (0.0125, 4.0, 400))
     yield "power stability, 1 % move, smallest effect .05 n=200", ("stable_although_moved", (0.01, 200))
     for asked in (3, 10, 20):
         yield f"type-I instability, raw, reruns on {asked} of 200 n=200", ("unstable_in_part", (200, asked, "UNSTABLE"))

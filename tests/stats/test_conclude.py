@@ -114,7 +114,8 @@ def test_no_change_in_n_examples_is_as_much_as_n_examples_show(n: int, verdict: 
     ("value", "n", "verdict", "p"), [(1.0, 2, "UNSTABLE", 0.0025), (0.1, 2, "INCONCLUSIVE", 0.25), (0.1, 20, "UNSTABLE", 2**-20)]
 )
 def test_equal_values_above_the_smallest_effect(value: float, n: int, verdict: str, p: float) -> None:
-    found = findings(cell(n=n, instability=value, se=0.0, lower=value, upper=value, rerun=None, flags=["noise_floor=assumed_zero"]))[0]
+    nothing_twice = {"rerun": None, "rerun_p": None, "flags": ["noise_floor=assumed_zero"]}
+    found = findings(cell(n=n, instability=value, se=0.0, lower=value, upper=value, **nothing_twice))[0]
     assert (found["verdict"], found["p"]) == (verdict, pytest.approx(p))
 
 

@@ -61,3 +61,20 @@ def test_skewed_scores_are_called_stable_and_unstable_at_their_level() -> None:
     assert plain[UNSTABLE] < 0.03
     assert corrected[STABLE] < 0.07
     assert 0.03 < corrected[UNSTABLE] < 0.062
+
+
+@pytest.mark.parametrize(("n", "share", "size"), [(60, 0.05, 1.0), (150, 0.02, 1.0), (200, 0.05, 1.0), (400, 0.0125, 4.0)])
+def test_rare_changes_are_not_called_stable_too_often(n: int, share: float, size: float) -> None:
+    """Every number of changed examples by its probability: by the plain bound up to 19 % are called STABLE at the truth itself."""
+    rules, missed, plain, most = Rules(smallest_effect=share * size), 0.0, 0.0, -1.0
+    for moved in range(40):
+        values = size * np.r_[np.ones(moved), np.zeros(n - moved)]
+        mean, se = float(values.mean()), float(values.std(ddof=1)) / np.sqrt(n)
+        known = Known(values=values, skewness=float(stats.skew(values)) / np.sqrt(n) if moved else 0.0)
+        found = judge(mean, se, n, rules, room=1 / size, known=known)
+        assert found.most > most
+        most = found.most
+        missed += stats.binom.pmf(moved, n, share) * (found.verdict == STABLE)
+        plain += stats.binom.pmf(moved, n, share) * (judge(mean, se, n, rules, room=1 / size).verdict == STABLE)
+    assert missed <= 0.05
+    assert plain > 0.09

@@ -71,8 +71,9 @@ def judge(estimate: float, se: float, n: int, rules: Rules, *, room: float = 1.0
     """Returns p = 1 - Phi((S - delta) / SE) and the verdict by one-sided bounds S -/+ z SE at level 1 - alpha (METRICS 8, 1b; E55).
 
     Few examples change much and many change little, and then the plain bounds claim STABLE too often and UNSTABLE too rarely: z is
-    corrected for the skewness a of the mean, g(z) = z + a z^2 / 3 + a^2 z^3 / 27 + a / 6 (Hall 1992; g rises everywhere). Nor is the upper
-    bound below that of scores of which none is above 1 / ``room`` (``bounded_mean``): changes too rare to be seen have no standard error.
+    corrected for the skewness a of the mean, g(z) = z + a z^2 / 3 + a^2 z^3 / 27 + a / 6 (Hall 1992; g rises everywhere). Where the scores
+    themselves are known the upper bound is the larger of the plain one and that of scores of which none is above 1 / ``room``
+    (``bounded_mean``): changes too rare to be seen have no standard error, and the correction makes one seen change more than two.
 
     t with n - 1 degrees of freedom below 100 examples, n_W - 1 where fewer than these were asked twice; and as little as their W_i exclude
     a large W, so little is UNSTABLE. Where every example has the same value there is no standard error: see :func:`_equal`.
@@ -90,10 +91,12 @@ def judge(estimate: float, se: float, n: int, rules: Rules, *, room: float = 1.0
         return _equal(estimate, known.effective(n), rules, room, known)
     few, skewness = known.effective(n), known.skewness
     score = quantile(1 - alpha, few)
-    least, most = (estimate - _uncorrected(bound, skewness) * se for bound in (score, -score))
+    least = estimate - _uncorrected(score, skewness) * se
     p = upper_tail(_corrected((estimate - smallest) / se, skewness), few)
     if known.values.size:
-        most = max(most, mean_bound(known.values, max(1 / room, float(known.values.max())), alpha))
+        most = max(estimate + score * se, mean_bound(known.values, max(1 / room, float(known.values.max())), alpha))
+    else:
+        most = estimate - _uncorrected(-score, skewness) * se
     if known.noise.size:
         across, largest = estimate * room + float(known.noise.mean()), max(1.0, float(known.noise.max()))
         least = min(least, (across - mean_bound(known.noise, largest, alpha)) / room)

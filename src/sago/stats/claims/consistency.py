@@ -40,8 +40,8 @@ def consistency(evidence: Evidence) -> list[Finding]:
     """Returns in how many data sets, and over how many families of wordings, each model is above the smallest effect.
 
     The largest u up to which "in at least u of D" has p_{u/D} = min(1, (D - u + 1) p_(u)) at or below alpha after Holm over the models
-    (Benjamini & Heller 2008): of a model u = 1, 2, ... are tested in this order, which needs no correction among them. CONSISTENT: u = D; PARTLY: 0 < u < D; NOT_SHOWN: u = 0, which is no proof of stability. A model with one data
-    set, or one family, makes no finding.
+    (Benjamini & Heller 2008): of a model u = 1, 2, ... are tested in this order, which needs no correction among them. CONSISTENT: u = D;
+    PARTLY: 0 < u < D; NOT_SHOWN: u = 0, which is no proof of stability. A model with one data set, or one family, makes no finding.
     """
     found: list[Finding] = []
     for mode in MODES:

@@ -91,11 +91,11 @@ def _said_of(test: CellTest, alpha: float) -> CellTest:
     said_as = _number(finding)
     threshold, level = said_as(finding.threshold or 0.0), f"{100 * (1 - alpha):.0f} %"
     p = corrected_p(finding, "cell")
-    detail = f"({p}, n = {finding.n} examples)"
+    detail, alone = f"({p}, n = {finding.n} examples)", f"(its own, not corrected, n = {finding.n} examples)"
     survives = "" if finding.p_adjusted <= alpha else ", but not after the correction"
     verdict = {
         UNSTABLE: f"UNSTABLE: above {threshold} at the one-sided {level} bound of {said_as(judgement.least)}{survives} {detail}",
-        STABLE: f"STABLE: below {threshold} at the one-sided {level} bound of {said_as(judgement.most)} (its own, not corrected, n = {finding.n} examples)",
+        STABLE: f"STABLE: below {threshold} at the one-sided {level} bound of {said_as(judgement.most)} {alone}",
         INCONCLUSIVE: f"INCONCLUSIVE: neither above nor below {threshold} {detail}",
     }[finding.verdict]
     noise = "" if is_difference(row) else next((text for flag, text in _NOISE.items() if flag in row["flags"]), "")
