@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.stats.compared_made import drawn, evidence
 from tests.stats.golden import GOLDEN, near
@@ -43,11 +44,37 @@ def test_one_axis_the_other_way_is_no_dominance() -> None:
 
 def test_an_axis_without_differences_takes_no_part() -> None:
     same = RNG(1).random(400)
-    (found,) = claims("dominance", {"generation": exactly(0.3, 0.1), "confidence": {"m0": same, "m1": same}})
+    equal = {"m0": same, "m1": same}
+    (found,) = claims("dominance", {"generation": exactly(0.3, 0.1), "activations": exactly(0.3, 0.1), "confidence": equal})
     assert found.verdict == "DOMINATES"
-    assert "each of generation and more" in found.sentence
-    (none,) = claims("dominance", {"generation": {"m0": same, "m1": same}, "confidence": {"m0": same, "m1": same}})
+    assert "each of activations and generation and more" in found.sentence
+    assert found.sentence.endswith("; on confidence they do not differ on any example.")
+    (alone,) = claims("dominance", {"generation": exactly(0.3, 0.1), "confidence": equal})
+    assert (alone.verdict, alone.reason, alone.p) == ("NOT_TESTED", "single_axis", None)
+    assert "single_axis: generation alone" in alone.sentence
+    (none,) = claims("dominance", {"generation": equal, "confidence": equal})
     assert (none.verdict, none.reason) == ("NOT_TESTED", "no_spread")
+
+
+@pytest.mark.parametrize(("by", "n", "verdict"), [(-1.0, 100, "DOMINATES"), (1.0, 100, "NOT_SHOWN"), (-1.0, 4, "NOT_SHOWN")])
+def test_a_difference_that_is_the_same_on_all_examples_counts(by: float, n: int, verdict: str) -> None:
+    """m0 is far more stable on one axis; by ``by`` on the other one, everywhere: 2^-n one-sided, or 1 against it."""
+    other = {"m0": np.full(n, 1 + by), "m1": np.ones(n)}
+    (found,) = claims("dominance", {"generation": exactly(0.1, 0.9, n=n), "confidence": other})
+    assert found.verdict == verdict
+    assert found.p == pytest.approx(1.0 if by > 0 else max(2 * 0.5**n, 0.0), abs=1e-6)
+
+
+def test_two_measures_of_one_axis_are_one_axis() -> None:
+    tables = [evidence({("generation", "d"): exactly(*means)}) for means in ((0.3, 0.1), (0.4, 0.2))]
+    second = [getattr(tables[1], name).with_columns(measure=pl.lit("embedding")) for name in ("profiles", "scores")]
+    both = [pl.concat([getattr(tables[0], name), table]) for name, table in zip(("profiles", "scores"), second, strict=True)]
+    assert [one for one in comparisons(Evidence(*both)) if one.claim in ("dominance", "acceptability")] == []
+    third = evidence({("confidence", "d"): exactly(0.2, 0.1)})
+    three = [pl.concat([table, getattr(third, name)]) for name, table in zip(("profiles", "scores"), both, strict=True)]
+    found = {one.claim: one for one in comparisons(Evidence(*three)) if one.mode == CALIBRATED}
+    assert "on each of confidence, generation (answer_flip) and generation (embedding)" in found["dominance"].sentence
+    assert "of all weightings of confidence and generation (" in found["acceptability"].sentence
 
 
 def test_dominance_at_the_edge_of_the_null() -> None:
