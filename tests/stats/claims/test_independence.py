@@ -15,6 +15,7 @@ from sago import schemas
 from sago.stats.claims import axes_together
 from sago.stats.claims.pairs import pairs
 from sago.stats.finding import Finding
+from sago.stats.overlaps import exact_overlap_p
 
 RNG = np.random.default_rng
 
@@ -179,7 +180,37 @@ def test_failures_agree_with_statsmodels() -> None:
     oracle = tables_module.StratifiedTable(tables)
     assert found.estimate == pytest.approx(oracle.oddsratio_pooled)
     assert (found.lower, found.upper) == pytest.approx(oracle.oddsratio_pooled_confint())
-    assert found.p == pytest.approx(oracle.test_null_odds(correction=False).pvalue)
+    assert (found.p, found.test) == (pytest.approx(exact_overlap_p(np.stack(tables))), "exact conditional test")
+
+
+def test_failures_of_few_examples_keep_the_level() -> None:
+    """n = 40 has 4 failures an axis: 2 in common have p = .043 exactly, where chi-square says .006."""
+    verdicts = [
+        finding.verdict
+        for seed in range(60)
+        for finding in findings(halves(scores(40, 0.0, 0.7, RNG((seed, 3)), axes=3)), claim="failure_overlap")
+    ]
+    assert sum(verdict != "NOT_SHOWN" for verdict in verdicts) <= 7
+
+
+def test_failures_of_models_that_share_examples_count_once() -> None:
+    of_axes = scores(100, 0.6, 0.8, RNG(22))
+    alone = findings(halves(of_axes), claim="failure_overlap")[0]
+    twice = findings(halves(of_axes, model="a"), halves(of_axes, model="b"), claim="failure_overlap")[0]
+    assert (alone.test, twice.test) == ("exact conditional test", "permutation test")
+    assert twice.p == pytest.approx(alone.p, abs=0.01)
+
+
+def test_ties_make_another_share_that_is_said_or_too_many_failures() -> None:
+    rng = RNG(23)
+    some = [(rng.random((400, 8)) < 0.05).astype(float) for _ in range(2)]
+    found = findings(halves(some), claim="failure_overlap")[0]
+    assert found.verdict == "NOT_SHOWN"
+    assert "10 %" not in found.sentence
+    assert "since many have the same score" in found.sentence
+    all_but_few = [np.repeat((rng.random(400) < 0.8).astype(float)[:, None], 8, axis=1) for _ in range(2)]
+    none = findings(halves(all_but_few), claim="failure_overlap")[0]
+    assert (none.verdict, none.reason) == ("NOT_TESTED", "tied_scores")
 
 
 @pytest.mark.parametrize(("rho", "verdict"), [(0.5, "FEWER_THAN_AXES"), (0.0, "NOT_SHOWN")])
