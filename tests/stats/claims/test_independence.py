@@ -15,7 +15,9 @@ from sago import schemas
 from sago.stats.claims import axes_together
 from sago.stats.claims.pairs import pairs
 from sago.stats.finding import Finding
+from sago.stats.independence import strata_differ_p
 from sago.stats.overlaps import exact_overlap_p
+from sago.stats.pooling import heterogeneity
 
 RNG = np.random.default_rng
 
@@ -67,6 +69,47 @@ def test_strata_of_opposite_signs_are_dependent() -> None:
     assert pooled.verdict == "DEPENDENT"
     assert "2 of 2 strata" in pooled.sentence
     assert [finding.verdict for finding in strata] == ["DEPENDENT", "DEPENDENT"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_weak_strata_of_opposite_signs_are_never_independent(seed: int) -> None:
+    """Noise hides from distance correlation what each of eight strata has: the pooled number, about 0, speaks for none of them."""
+    tables = [halves(scores(60, (-1) ** place * 0.55, 0.6, RNG((seed, place))), dataset=f"d{place}") for place in range(8)]
+    pooled = findings(*tables)[0]
+    assert pooled.verdict in ("DEPENDENT", "NOT_ASSESSABLE")
+    if pooled.verdict == "NOT_ASSESSABLE":
+        assert pooled.reason == "strata_differ"
+        assert "one number does not speak for all of them" in pooled.sentence
+
+
+def test_partial_correlations_of_opposite_signs_are_dependent() -> None:
+    tables = [halves(scores(300, rho, 0.8, RNG(3)), dataset=name) for name, rho in (("d", 0.58), ("e", -0.58))]
+    known = [covariates(RNG(24 + place).normal(size=300), dataset=name) for place, name in enumerate("de")]
+    (found,) = findings(*tables, claim="partial_correlation", covariates=pl.concat(known))
+    assert found.verdict == "DEPENDENT"
+    assert "for itself, 2 of 2 strata depend" in found.sentence
+
+
+def test_equal_strata_stay_independent() -> None:
+    tables = [halves(scores(150, 0.0, 0.85, RNG((25, place))), dataset=f"d{place}") for place in range(3)]
+    assert findings(*tables)[0].verdict == "INDEPENDENT"
+
+
+def test_copies_of_a_stratum_do_not_differ() -> None:
+    of_axes = scores(200, 0.2, 0.8, RNG(11))
+    known, _ = pairs(evidence(*(halves(of_axes, model=name) for name in "abc")))
+    parts = known[0].parts
+    crosses, places = [part.cross for part in parts if part.cross], [(part.dataset, part.places) for part in parts]
+    assert np.isnan(strata_differ_p(crosses, places))
+    apart = [(name, part.places) for name, part in zip("def", parts, strict=True)]
+    assert strata_differ_p(crosses, apart) == pytest.approx(1)
+
+
+def test_whether_strata_differ_is_cochrans_q_where_they_share_nothing() -> None:
+    known, _ = pairs(evidence(*(halves(scores(100, rho, 0.8, RNG(26)), dataset=name) for name, rho in (("d", 0.1), ("e", 0.4)))))
+    crosses = [part.cross for part in known[0].parts if part.cross]
+    found = heterogeneity(np.array([cross.estimate for cross in crosses]), np.array([cross.se for cross in crosses]))
+    assert strata_differ_p(crosses, [(part.dataset, part.places) for part in known[0].parts]) == pytest.approx(found.p)
 
 
 def test_dependence_without_a_direction_is_dependence() -> None:
@@ -143,9 +186,9 @@ def test_order_of_rows_does_not_matter() -> None:
     assert [finding.row() for finding in one] == [finding.row() for finding in two]
 
 
-def covariates(values: np.ndarray[Any, Any]) -> pl.DataFrame:
+def covariates(values: np.ndarray[Any, Any], dataset: str = "d") -> pl.DataFrame:
     rows = pl.DataFrame({"example": [f"{place:06d}" for place in range(values.size)], "prompt_length": values})
-    return schemas.frame("covariates", rows.with_columns(model=pl.lit("m"), dataset=pl.lit("d"), decoding=pl.lit("greedy")).to_dicts())
+    return schemas.frame("covariates", rows.with_columns(model=pl.lit("m"), dataset=pl.lit(dataset), decoding=pl.lit("greedy")).to_dicts())
 
 
 def test_what_length_explains_is_gone_at_equal_length() -> None:
