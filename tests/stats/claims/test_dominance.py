@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 from tests.stats.compared_made import drawn, evidence
 from tests.stats.golden import GOLDEN, near
 from tests.stats.hand_made import cell, missing, profiles
@@ -126,7 +127,10 @@ def pooled(*rows: dict[str, Any]) -> list[Any]:
 
 def test_golden_e54_no_pooled_number() -> None:
     (found,) = pooled(cell(dataset="a", instability=0.10, se=0.03), cell(dataset="b", instability=0.30, se=0.04))
-    assert found.p == pytest.approx(6.33e-5, abs=1e-7)
+    # Welch's test of two data sets is the t test of Satterthwaite; by chi-square, with errors that were known, it would be 6.33e-5.
+    df = (0.03**2 + 0.04**2) ** 2 / (0.03**4 / 199 + 0.04**4 / 199)
+    assert found.p == pytest.approx(2 * stats.t.sf(4.0, df))
+    assert found.p == pytest.approx(7.7e-5, abs=2e-6)
     assert (found.verdict, found.estimate, found.reason) == ("DIFFERS", None, "heterogeneous")
     assert "I2 = .938" in found.sentence
     assert "there is no pooled number" in found.sentence
@@ -137,6 +141,12 @@ def test_data_sets_that_agree_have_a_mean() -> None:
     assert (found.verdict, found.reason) == ("NOT_SHOWN", None)
     assert (found.estimate, found.se) == pytest.approx((0.11, 0.025))
     assert "their mean is .110 [.061, .159]" in found.sentence
+
+
+def test_a_data_set_without_spread_is_left_out_and_named() -> None:
+    (found,) = pooled(cell(dataset="a", instability=0.1), cell(dataset="b", instability=0.3), cell(dataset="c", se=0.0), missing("x", dataset="e"))
+    assert (found.verdict, found.datasets, found.n) == ("DIFFERS", ("a", "b"), 400)
+    assert found.sentence.endswith(" Left out: c (no_spread) and e (x).")
 
 
 def test_what_cannot_be_pooled_is_not_tested_and_one_data_set_makes_no_claim() -> None:
