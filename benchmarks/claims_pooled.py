@@ -24,7 +24,7 @@ AXES = ("generation", "activations", "confidence", "mirroring")
 SD = 0.35
 
 
-def strata_of(  # noqa: PLR0913 - one simulation, drawn by its truth
+def strata_of(
     rng: np.random.Generator, n: int, rhos: tuple[float, ...], noise: float, *, v: int = 4, axes: int = 2, models: bool = False
 ) -> Evidence:
     """Draws a data set (or a model) for each correlation, axes of true values that correlate by it, and noise of each of v wordings."""

@@ -25,7 +25,7 @@ def table(n: int, first: int, second: int, both: int) -> list[list[float]]:
 def test_one_stratum_is_fishers_test() -> None:
     """Upwards only, since 0 in common is nearer to the expected .4 than 2 are."""
     found = exact_overlap_p(np.array([table(40, 4, 4, 2)]))
-    assert found == pytest.approx(stats.fisher_exact(table(40, 4, 4, 2)).pvalue)
+    assert found == pytest.approx(stats.fisher_exact(np.array(table(40, 4, 4, 2))).pvalue)
     assert found == pytest.approx(stats.hypergeom(40, 4, 4).sf(1))
 
 

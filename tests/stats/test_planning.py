@@ -52,7 +52,9 @@ def test_so_many_examples_find_the_effect_and_one_fewer_do_not(sd: float, effect
     assert power_of(effect, sd, n, alpha=alpha) >= power - 1e-9
 
 
-@pytest.mark.parametrize(("effect", "n", "alpha"), [(0.05, 200, 0.05), (0.08, 400, 0.05 / 90), (0.3, 10, 0.1), (0.6, 8, 0.01), (0.2, 60, 0.05)])
+@pytest.mark.parametrize(
+    ("effect", "n", "alpha"), [(0.05, 200, 0.05), (0.08, 400, 0.05 / 90), (0.3, 10, 0.1), (0.6, 8, 0.01), (0.2, 60, 0.05)]
+)
 def test_statsmodels_has_the_same_power(effect: float, n: int, alpha: float) -> None:
     from statsmodels.stats.power import NormalIndPower, TTestPower
 

@@ -123,7 +123,9 @@ VERDICTS: dict[str, Verdict] = {
     "FOUND": Verdict("◆", "bad", "shown of so many single examples as the sentence says"),
     "INDEPENDENT": Verdict("⊥", "found", "the correlation was shown to be within the margin around 0"),
     "DEPENDENT": Verdict("⇄", "other", "the correlation was shown to be other than 0"),
-    "NOT_ASSESSABLE": Verdict("∅", "unsure", "the scores are too noisy, too few or too different from place to place to say how they go together"),
+    "NOT_ASSESSABLE": Verdict(
+        "∅", "unsure", "the scores are too noisy, too few or too different from place to place to say how they go together"
+    ),
     "FAIL_TOGETHER": Verdict("∩", "other", "the least stable examples of the axes were shown to be the same more often than by chance"),
     "FAIL_APART": Verdict("∪", "found", "the least stable examples of the axes were shown to be the same less often than by chance"),
     "FEWER_THAN_AXES": Verdict("⊂", "other", "the axes were shown to span fewer directions than independent ones would"),

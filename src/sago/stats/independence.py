@@ -182,7 +182,8 @@ def strata_differ_p(parts: Sequence[CrossHalf], examples: Sequence[tuple[str, In
     mean and variance stand for (Satterthwaite 1946). A pooled correlation speaks for no stratum where this p is small.
 
     Args:
-        parts: The strata. examples: Of each its data set, and the places of its examples in it.
+        parts: The strata.
+        examples: Of each its data set, and the places of its examples in it.
     """
     kept = [(part, where) for part, where in zip(parts, examples, strict=True) if part.se > 1e-9]
     if len(kept) < 2:

@@ -25,14 +25,16 @@ def hypergeometric(n: int, first: int, second: int) -> tuple[int, Floats]:
     P(a) = C(first, a) C(n - first, second - a) / C(n, second). Fisher 1935.
 
     Args:
-        n: All examples. first: Failures of the first axis. second: Failures of the second axis.
+        n: All examples.
+        first: Failures of the first axis.
+        second: Failures of the second axis.
     """
     least, most = max(0, first + second - n), min(first, second)
     a = np.arange(least, most + 1, dtype=np.float64)
 
     def choose(above: Floats | float, below: Floats | float) -> Floats:
-        result: Floats = special.gammaln(above + 1.0) - special.gammaln(below + 1.0) - special.gammaln(above - below + 1.0)
-        return result
+        found = special.gammaln(above + 1.0) - special.gammaln(below + 1.0) - special.gammaln(above - below + 1.0)
+        return np.asarray(found, dtype=np.float64)
 
     logs = choose(float(first), a) + choose(float(n - first), second - a) - choose(float(n), float(second))
     chances: Floats = np.exp(logs - logs.max())
@@ -72,7 +74,8 @@ def permuted_overlap_p(
 
     Args:
         datasets: For each data set its models: places of the examples, failures of the first axis, failures of the second axis.
-        rng: Generator seeded from content. draws: Number of permutations.
+        rng: Generator seeded from content.
+        draws: Number of permutations.
     """
     observed = expected = 0.0
     drawn = np.zeros(draws)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import ceil, floor, isnan, sqrt
+from math import asin, ceil, floor, isnan, pi, sqrt
 
 import numpy as np
 from scipy import special
 
 from sago.arrays.grouping import Floats
-
 from sago.arrays.intervals import T_BELOW, quantile
 from sago.errors import InputError
 from sago.stats.limits import at_least, between
@@ -57,7 +56,8 @@ def attained(alpha: float, n: int) -> float:
     >>> attained(0.05, 5), attained(0.05, 6), attained(0.05, 7)
     (0.0, 0.03125, 0.046875)
     """
-    return floor(alpha * 2 ** (n - 1) + _ROUNDING) / 2 ** (n - 1)
+    ways = 2.0 ** (n - 1)
+    return floor(alpha * ways + _ROUNDING) / ways
 
 
 def minimum_detectable_effect(sd: float, n: int, *, alpha: float = ALPHA, power: float = POWER) -> float:
@@ -175,7 +175,7 @@ def examples_for_equivalence(margin: float, *, reliability: float = 1.0, alpha: 
     if reliability > 1:
         raise InputError(f"a reliability is {reliability:g}", where="examples_for_equivalence", fix="Give 1 or less")
     reach = float(special.ndtri(1 - alpha) + special.ndtri(1 - (1 - power) / 2))
-    of_ranks = 6 / np.pi * np.arcsin(reliability / 2)
+    of_ranks = 6 / pi * asin(reliability / 2)
     return float(ceil(3 + (reach / (margin * of_ranks)) ** 2 - _ROUNDING))
 
 

@@ -47,7 +47,9 @@ def heterogeneity(estimates: Floats, ses: Floats, counts: Floats | None = None) 
     set make .11 of .05.
 
     Args:
-        estimates: One a data set. ses: Their standard errors. counts: Their numbers of examples, 2 or more; null = errors are known.
+        estimates: One a data set.
+        ses: Their standard errors.
+        counts: Their numbers of examples, 2 or more; null = errors are known.
 
     >>> heterogeneity(np.array([0.10, 0.30]), np.array([0.03, 0.04])).i2.__round__(4)
     0.9375

@@ -144,7 +144,9 @@ def test_data_sets_that_agree_have_a_mean() -> None:
 
 
 def test_a_data_set_without_spread_is_left_out_and_named() -> None:
-    (found,) = pooled(cell(dataset="a", instability=0.1), cell(dataset="b", instability=0.3), cell(dataset="c", se=0.0), missing("x", dataset="e"))
+    (found,) = pooled(
+        cell(dataset="a", instability=0.1), cell(dataset="b", instability=0.3), cell(dataset="c", se=0.0), missing("x", dataset="e")
+    )
     assert (found.verdict, found.datasets, found.n) == ("DIFFERS", ("a", "b"), 400)
     assert found.sentence.endswith(" Left out: c (no_spread) and e (x).")
 

@@ -38,7 +38,8 @@ def added_information(evidence: Evidence) -> list[Finding]:
     Partial Spearman correlation of the examples' instability with 1 - correct on the original wording, given the log-probability, pooled
     over models and data sets; ADDS where it is above 0 (one-sided, Holm over axes and ways of decoding), else NOT_SHOWN. What the
     log-probability tells is what a straight line through ranks tells: of two scores that are bent functions of it, one can add to that
-    line without knowing more. Instability is over all wordings, being wrong is on the original one, so that the two are about the same few responses in part.
+    line without knowing more. Instability is over all wordings, being wrong is on the original one, so that the two are about the same few
+    responses in part.
     """
     wanted = evidence.defaults.filter(pl.col("across").is_not_null()).select(*_CELL, *_STRATUM)
     keys = [*_CELL, *_STRATUM]

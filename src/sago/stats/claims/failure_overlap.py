@@ -87,7 +87,9 @@ def _p(pair: Pair, usable: Sequence[tuple[Part, Together]], variance: float, see
         if tables[:, 0].sum() <= EXACT_UP_TO:
             return exact_overlap_p(tables), "exact conditional test"
     elif max(_examples([part for part, _ in usable if part.dataset == name]) for name in names) <= PERMUTED_UP_TO:
-        strata = [[(part.places, found.first, found.second) for part, found in usable if part.dataset == name] for name in sorted(set(names))]
+        strata = [
+            [(part.places, found.first, found.second) for part, found in usable if part.dataset == name] for name in sorted(set(names))
+        ]
         rng = generator(seed, CLAIM, pair.axis, pair.measure, pair.decoding, *sorted(set(names)))
         return permuted_overlap_p(strata, rng), "permutation test"
     beyond = sum(float(found.products.sum()) for _, found in usable)
@@ -149,7 +151,8 @@ def _judged(finding: Finding, pair: Pair, alpha: float) -> Finding:
         verdict = TOGETHER if lift > 1 else APART
     odds = "" if finding.estimate is None else f", odds ratio {bracketed(finding.estimate, finding.lower, finding.upper)}"
     said = (
-        f"{_least_stable(pair, usable)} are among those of the other {figure(lift)} times as often as by chance (shared: {figure(jaccard)} of all of them{odds}; each axis over another half of the wordings)"
+        f"{_least_stable(pair, usable)} are among those of the other {figure(lift)} times as often as by chance (shared: "
+        f"{figure(jaccard)} of all of them{odds}; each axis over another half of the wordings)"
     )
     verb = {TOGETHER: "they fail together", APART: "they fail apart", NOT_SHOWN: "not shown to fail together or apart"}[verdict]
     detail = f"{corrected_p(finding, 'pair of axes', 'pairs of axes')}, n = {finding.n} examples"

@@ -129,9 +129,7 @@ def partial_correlations(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
         by_itself = _verdict(finding, p, rules.alpha) == DEPENDENT
         shown[id(part)] = _Alone(by_itself, by_itself and 2 * p <= rules.alpha)
     return [
-        _judged_partial(
-            finding, pair, min(1.0, 2 * p) if len(pair.parts) > 1 else p, rules, _guard(_of_partial(pair.parts)[0], shown)
-        )
+        _judged_partial(finding, pair, min(1.0, 2 * p) if len(pair.parts) > 1 else p, rules, _guard(_of_partial(pair.parts)[0], shown))
         for finding, p, pair in zip(findings, against, pairs, strict=True)
     ]
 
@@ -190,7 +188,7 @@ def _verdict(finding: Finding, p_none: float, alpha: float, *, departs: bool = F
     return INCONCLUSIVE
 
 
-def _judged(  # noqa: PLR0913 - a finding, its strata and what is known of them
+def _judged(
     finding: Finding,
     parts: Sequence[Part],
     p_none: float,
