@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 from scipy import stats
 
+import claims_pooled
 from invented import Key, evidence_of, halves_of, names
 from sago import schemas
 from sago.arrays import Rows, index_of, parts_of, permutation_p
@@ -37,8 +38,8 @@ from sago.stats.finding import Finding
 from sago.stats.paired import compared
 from table import Row, show
 
-Simulation = Callable[[np.random.Generator], bool]
-"""Draws once and says whether the claim was made."""
+Simulation = Callable[..., bool]
+"""Takes a generator and what is given of the truth, draws once and says whether the claim was made."""
 
 CALIBRATED, RAW = "calibrated", "raw"
 SD = 0.35
@@ -334,12 +335,14 @@ def simulations() -> Iterator[tuple[str, tuple[str, tuple[object, ...]]]]:
         yield f"type-I rank, raw, reruns on {asked} of {n} n={n}", ("ranked_in_part", (n, asked))
     yield "type-I sign flips n=25", ("flipped_signs", (0.0,))
     yield "power sign flips, .25 n=25", ("flipped_signs", (0.25,))
+    yield from claims_pooled.simulations()
 
 
 def rate(name: str, call: tuple[str, tuple[object, ...]], count: int, start: int = 0) -> float:
     """Returns the share of simulations in which the claim was made."""
     function, given = call
-    return float(np.mean([globals()[function](generator("claims", name, number), *given) for number in range(start, start + count)]))
+    simulation: Simulation = globals().get(function) or getattr(claims_pooled, function)
+    return float(np.mean([simulation(generator("claims", name, number), *given) for number in range(start, start + count)]))
 
 
 def main() -> None:

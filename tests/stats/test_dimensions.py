@@ -226,6 +226,8 @@ def test_tables_that_cannot_be(tables: np.ndarray) -> None:
         ([0] * 19 + [1], [19]),
         ([0] * 17 + [1, 1, 1], [17, 18, 19]),
         ([0.5] * 20, []),
+        ([0] * 8 + [1] * 11 + [2], [19]),  # 1 is nearer to the two wanted than 12 are
+        ([0] * 17 + [1, 1, 2], [17, 18, 19]),  # 3 are as near as 1 is
         ([*range(10), *[NAN] * 10], [9]),
         ([NAN, NAN], []),
     ],

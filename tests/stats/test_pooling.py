@@ -45,6 +45,27 @@ def test_statsmodels_combines_to_the_same(seed: int) -> None:
         assert (one.mean, one.se) == pytest.approx((found.mean, found.se), abs=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_statsmodels_has_the_same_test_of_welch(seed: int) -> None:
+    from statsmodels.stats.oneway import anova_oneway
+
+    rng = RNG(seed)
+    groups = [rng.normal(0.1 * place, 0.2 + 0.1 * place, 8 + 5 * place) for place in range(4)]
+    counts = np.array([float(group.size) for group in groups])
+    means, ses = (np.array([statistic(group) for group in groups]) for statistic in (np.mean, lambda x: x.std(ddof=1) / x.size**0.5))
+    assert heterogeneity(means, ses, counts).p == pytest.approx(anova_oneway(groups, use_var="unequal").pvalue)
+
+
+def test_level_of_ten_examples_a_data_set() -> None:
+    """Five equal data sets; chi-square would have .11."""
+    drawn = RNG(3).normal(size=(2000, 5, 10))
+    means, ses = drawn.mean(axis=2), drawn.std(axis=2, ddof=1) / 10**0.5
+    p = np.array([[heterogeneity(*row).p, heterogeneity(*row, np.full(5, 10.0)).p] for row in zip(means, ses, strict=True)])
+    by_chi_square, by_welch = np.mean(p <= 0.05, axis=0)
+    assert by_chi_square > 0.09
+    assert by_welch == pytest.approx(0.05, abs=0.015)
+
+
 def test_equal_errors_make_the_plain_mean() -> None:
     found = pooled(np.array([0.10, 0.16, 0.13]), np.full(3, 0.03))
     assert (found.mean, found.macro) == pytest.approx((0.13, 0.13))

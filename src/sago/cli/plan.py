@@ -99,6 +99,7 @@ def _print_outlook(console: Console, asked: Study, planned: Plan, measured: Meas
         planned.wordings_of_each,
         smallest_effect=asked.smallest_effect,
         margin=asked.margin,
+        axes=len(asked.axes),
         alpha=asked.alpha,
         sd=SD if sd is None else sd,
         paired_sd=PAIRED_SD if paired is None else paired,
@@ -114,7 +115,7 @@ def _print_outlook(console: Console, asked: Study, planned: Plan, measured: Meas
         _say(
             console,
             f"Two models that change order between data sets: shown where they differ by {_figure(found.reversal)} one way and the other "
-            f"(Holm over {found.reversals}, the smallest data sets).",
+            f"(Holm over {found.reversals}: pairs of models and of data sets, axes; the smallest data sets).",
         )
     _print_wordings(console, found, asked, planned, is_known=reliability is not None, known=known)
 
@@ -131,13 +132,14 @@ def _print_wordings(console: Console, found: Outlook, asked: Study, planned: Pla
         f"Wordings: {planned.wordings_of_each:.1f} a question give scores of single examples a reliability of {_figure(found.reliability)} "
         f"({origin}: {_figure(known[0])} with {known[1]:.0f}){wanted}.",
     )
-    if len(asked.axes) > 1 and found.independence is not None:
+    if found.independence is not None:
         largest = max(planned.sizes.values(), default=0)
+        corrected = f" (Holm over {found.axis_pairs} pairs of axes)" if found.axis_pairs > 1 else ""
         verdict = "is enough" if largest >= found.independence else "is not enough"
         _say(
             console,
             f"Two axes: to show that they correlate by less than {_figure(asked.margin)}, if they do not at all, takes "
-            f"{found.independence:,.0f} examples of a data set at that reliability; {largest:,} {verdict}.",
+            f"{found.independence:,.0f} examples of a data set at that reliability{corrected}; {largest:,} {verdict}.",
         )
 
 

@@ -50,6 +50,9 @@ REASONS: dict[str, str] = {
     "too_few_datasets": "fewer than two data sets, so there is nothing to pool",
     "heterogeneous": "the data sets differ more than they agree (I2 above .5), so they have no common number",
     "no_shared_examples": "the models have no example in common, so they cannot be compared on the same questions",
+    "single_axis": "the models differ on one axis alone, so nothing can be said of every axis",
+    "tied_scores": "on an axis more than half of the examples share the highest score, so there is no least stable tenth",
+    "strata_differ": "models or data sets differ in it by more than their errors, so one number does not speak for all of them",
     "too_few_common_axes": "fewer than two axes on which all of the models share two examples",
     "one_class": "there is a single kind of answer, so nothing could have changed",
     "no_shared_gold": "no two examples share a right answer",
@@ -122,7 +125,9 @@ VERDICTS: dict[str, Verdict] = {
     "FOUND": Verdict("◆", "bad", "shown of so many single examples as the sentence says"),
     "INDEPENDENT": Verdict("⊥", "found", "the correlation was shown to be within the margin around 0"),
     "DEPENDENT": Verdict("⇄", "other", "the correlation was shown to be other than 0"),
-    "NOT_ASSESSABLE": Verdict("∅", "unsure", "the scores are too noisy, or too few, to say anything about how they go together"),
+    "NOT_ASSESSABLE": Verdict(
+        "∅", "unsure", "the scores are too noisy, too few or too different from place to place to say how they go together"
+    ),
     "FAIL_TOGETHER": Verdict("∩", "other", "the least stable examples of the axes were shown to be the same more often than by chance"),
     "FAIL_APART": Verdict("∪", "found", "the least stable examples of the axes were shown to be the same less often than by chance"),
     "FEWER_THAN_AXES": Verdict("⊂", "other", "the axes were shown to span fewer directions than independent ones would"),

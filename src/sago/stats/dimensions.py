@@ -194,8 +194,9 @@ def mantel_haenszel(tables: Floats) -> float:
 def top_share(scores: Floats, share: float = 0.1) -> Values:
     """Returns which examples are the least stable share, as true or false: an axis's "failures" (METRICS 8, 2i).
 
-    Ties with the last of them are in, so the set can be larger; the lowest score of all is never in, so it can be smaller, and empty where
-    all scores are equal. NaN is false and does not count.
+    Examples with the score of the last of them are all in or all out, whichever comes nearer to the share (in, where that is equal, or
+    where none would be left): scores with ties make a set of another size, whose share is to be said. The lowest score of all is never in,
+    so the set is empty where all scores are equal. NaN is false and does not count.
 
     Args:
         scores: Instability by example.
@@ -206,7 +207,10 @@ def top_share(scores: Floats, share: float = 0.1) -> Values:
     if not known.size:
         return np.zeros(scores.shape, dtype=np.bool_)
     wanted = max(1, round(share * known.size))
-    result: Values = (scores >= known[-wanted]) & (scores > known[0])
+    last = known[-wanted]
+    above, tied = int(np.sum(known > last)), int(np.sum(known >= last))
+    chosen = scores > last if above and wanted - above < tied - wanted else scores >= last
+    result: Values = chosen & (scores > known[0])
     return result
 
 

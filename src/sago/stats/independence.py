@@ -7,6 +7,7 @@ no noise; how well an axis' halves agree with each other says how much of the co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -171,6 +172,34 @@ def pooled_rho(parts: Sequence[CrossHalf], examples: Sequence[tuple[str, Integer
     se = float(np.sqrt(sum(float(total @ total) for total in sums.values())))
     estimate = float(weights @ np.array([part.estimate for part in parts]))
     return PooledRho(estimate, se, int(sum(there.sum() for there in seen.values())))
+
+
+def strata_differ_p(parts: Sequence[CrossHalf], examples: Sequence[tuple[str, Integers]]) -> float:
+    """Returns p of "the correlation is the same in all strata"; NaN with fewer than two strata that have an error (METRICS 8, 2f).
+
+    Q = sum of ((rho_k - mean) / se_k)^2, mean weighted by 1 / se_k^2: with independent strata Cochran's Q. Models that were asked the same
+    examples are not independent: Q is then a sum of chi2_1 with weights of their covariance, which scale and degrees of freedom of equal
+    mean and variance stand for (Satterthwaite 1946). A pooled correlation speaks for no stratum where this p is small.
+
+    Args:
+        parts: The strata.
+        examples: Of each its data set, and the places of its examples in it.
+    """
+    kept = [(part, where) for part, where in zip(parts, examples, strict=True) if part.se > 1e-9]
+    if len(kept) < 2:
+        return float("nan")
+    rho, se = (np.array([getattr(part, name) for part, _ in kept]) for name in ("estimate", "se"))
+    among = np.eye(len(kept))
+    for (i, (one, (dataset, mine))), (j, (two, (other, theirs))) in combinations(enumerate(kept), 2):
+        if dataset == other:
+            _, at, there = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
+            among[i, j] = among[j, i] = float(one.influence[at] @ two.influence[there]) / (se[i] * se[j])
+    weights = 1 / se**2 / np.sum(1 / se**2)
+    apart = (np.eye(len(kept)) - weights) * (se / se[:, None])  # from standardised errors to those about the weighted mean
+    q = float(np.sum(((rho - weights @ rho) / se) ** 2))
+    covariance = apart @ among @ apart.T
+    total, squares = float(np.trace(covariance)), float(np.sum(covariance**2))
+    return float(special.chdtrc(total**2 / squares, q * total / squares)) if total > 1e-9 else float("nan")
 
 
 def partial_spearman(first: Floats, second: Floats, covariates: Floats) -> CrossHalf:

@@ -19,7 +19,7 @@ class Heterogeneity(NamedTuple):
     """How far data sets differ beyond their errors.
 
     Attributes:
-        q: Cochran's Q; 0 = all equal. p: P(chi2 with D - 1 degrees of freedom > Q), or Welch's where examples are counted.
+        q: Cochran's Q; 0 = all equal. p: Of "all equal": P(chi2 with D - 1 degrees of freedom > Q), or Welch's where counts are known.
         i2: Share of the variation that is no error, in [0, 1); 0 = none.
         tau2: Variance of the true values between data sets (DerSimonian & Laird), in squared units of the estimates; 0 = none.
         mean: Inverse-variance mean, around which Q is taken. se: Its standard error if all data sets had one true value.
@@ -42,19 +42,22 @@ def heterogeneity(estimates: Floats, ses: Floats, counts: Floats | None = None) 
     without an estimate or without a standard error takes no part; all numbers are NaN where fewer than two are left, or where a standard
     error is 0 or rounding (no spread among examples is no infinite weight).
 
-    With ``counts``, p is that of Welch's test: standard errors of few examples are rough, and chi-square takes them for exact (at n = 10 it
-    rejects 7 to 11 % of true nulls). F = Q / (D - 1) / (1 + 2 (D - 2) L / (D^2 - 1)), L = sum (1 - w_d / sum w)^2 / (n_d - 1), with D - 1
-    and (D^2 - 1) / (3 L) degrees of freedom (Welch 1951).
+    With counts p is that of Welch 1951, for standard errors are estimates: with L = sum (1 - w_d / sum w)^2 / (n_d - 1),
+    F = (Q / (D - 1)) / (1 + 2 (D - 2) / (D^2 - 1) L) on D - 1 and (D^2 - 1) / (3 L) degrees of freedom. Of chi-square 10 examples a data
+    set make .11 of .05.
 
     Args:
         estimates: One a data set.
         ses: Their standard errors.
-        counts: Examples behind each, two or more; null = so many that the errors are exact.
+        counts: Their numbers of examples, 2 or more; null = errors are known.
 
     >>> heterogeneity(np.array([0.10, 0.30]), np.array([0.03, 0.04])).i2.__round__(4)
     0.9375
     """
     same_shape(estimates, ses, where="heterogeneity")
+    if counts is not None:
+        same_shape(estimates, counts, where="heterogeneity")
+        at_least(float(counts.min(initial=2)), 2, name="a number of examples", where="heterogeneity")
     at_least(estimates.size, 2, name="the number of data sets", where="heterogeneity")
     not_negative(ses, name="standard errors", where="heterogeneity")
     known = ~np.isnan(estimates) & ~np.isnan(ses)
@@ -68,13 +71,15 @@ def heterogeneity(estimates: Floats, ses: Floats, counts: Floats | None = None) 
     q = float(weights @ (values - mean) ** 2)
     beyond = max(0.0, q - free)
     tau2 = beyond / (total - float(weights @ weights) / total)
-    if counts is None:
-        p = float(special.chdtrc(free, q))
-    else:
-        rough = float(np.sum((1 - weights / total) ** 2 / (counts[known] - 1)))
-        squared = (free + 1) ** 2 - 1
-        p = float(special.fdtrc(free, squared / (3 * rough), q / free / (1 + 2 * (free - 1) * rough / squared)))
+    p = float(special.chdtrc(free, q)) if counts is None else _welch_p(q, weights / total, counts[known])
     return Heterogeneity(q, p, beyond / q if beyond else 0.0, tau2, mean, total**-0.5, free + 1)
+
+
+def _welch_p(q: float, shares: Floats, counts: Floats) -> float:
+    sets = shares.size
+    lost = float(np.sum((1 - shares) ** 2 / (counts - 1)))
+    score = q / (sets - 1) / (1 + 2 * (sets - 2) / (sets**2 - 1) * lost)
+    return float(special.fdtrc(sets - 1, (sets**2 - 1) / (3 * lost), score))
 
 
 class Pooled(NamedTuple):

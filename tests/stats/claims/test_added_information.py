@@ -55,6 +55,8 @@ def test_an_axis_that_tells_more_adds() -> None:
     assert found.lower is not None
     assert found.lower > 0
     assert (found.n, found.mode, found.axis) == (400, "calibrated", "generation")
+    assert "beyond a linear fit of ranks on the rank of the log-probability, unstable examples are wrong more often" in found.sentence
+    assert "Holm over 1 axis," in found.sentence
 
 
 def test_what_the_log_probability_tells_already_adds_nothing() -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
+from scipy import stats
 from tests.stats.compared_made import drawn, evidence
 from tests.stats.golden import GOLDEN, near
 from tests.stats.hand_made import cell, missing, profiles
 
 from sago.stats.claims import comparisons, heterogeneity
 from sago.stats.evidence import CALIBRATED, Evidence
-from sago.stats.pooling import heterogeneity as differing
 from sago.stats.simultaneous import simultaneous
 
 RNG = np.random.default_rng
@@ -44,11 +45,37 @@ def test_one_axis_the_other_way_is_no_dominance() -> None:
 
 def test_an_axis_without_differences_takes_no_part() -> None:
     same = RNG(1).random(400)
-    (found,) = claims("dominance", {"generation": exactly(0.3, 0.1), "confidence": {"m0": same, "m1": same}})
+    equal = {"m0": same, "m1": same}
+    (found,) = claims("dominance", {"generation": exactly(0.3, 0.1), "activations": exactly(0.3, 0.1), "confidence": equal})
     assert found.verdict == "DOMINATES"
-    assert "m1 is more stable than m0 on generation, and equal to it on every example of confidence" in found.sentence
-    (none,) = claims("dominance", {"generation": {"m0": same, "m1": same}, "confidence": {"m0": same, "m1": same}})
+    assert "each of activations and generation and more" in found.sentence
+    assert found.sentence.endswith("; on confidence they do not differ on any example.")
+    (alone,) = claims("dominance", {"generation": exactly(0.3, 0.1), "confidence": equal})
+    assert (alone.verdict, alone.reason, alone.p) == ("NOT_TESTED", "single_axis", None)
+    assert "single_axis: generation alone" in alone.sentence
+    (none,) = claims("dominance", {"generation": equal, "confidence": equal})
     assert (none.verdict, none.reason) == ("NOT_TESTED", "no_spread")
+
+
+@pytest.mark.parametrize(("by", "n", "verdict"), [(-1.0, 100, "DOMINATES"), (1.0, 100, "NOT_SHOWN"), (-1.0, 4, "NOT_SHOWN")])
+def test_a_difference_that_is_the_same_on_all_examples_counts(by: float, n: int, verdict: str) -> None:
+    """m0 is far more stable on one axis; by ``by`` on the other one, everywhere: 2^-n one-sided, or 1 against it."""
+    other = {"m0": np.full(n, 1 + by), "m1": np.ones(n)}
+    (found,) = claims("dominance", {"generation": exactly(0.1, 0.9, n=n), "confidence": other})
+    assert found.verdict == verdict
+    assert found.p == pytest.approx(1.0 if by > 0 else max(2 * 0.5**n, 0.0), abs=1e-6)
+
+
+def test_two_measures_of_one_axis_are_one_axis() -> None:
+    tables = [evidence({("generation", "d"): exactly(*means)}) for means in ((0.3, 0.1), (0.4, 0.2))]
+    second = [getattr(tables[1], name).with_columns(measure=pl.lit("embedding")) for name in ("profiles", "scores")]
+    both = [pl.concat([getattr(tables[0], name), table]) for name, table in zip(("profiles", "scores"), second, strict=True)]
+    assert [one for one in comparisons(Evidence(*both)) if one.claim in ("dominance", "acceptability")] == []
+    third = evidence({("confidence", "d"): exactly(0.2, 0.1)})
+    three = [pl.concat([table, getattr(third, name)]) for name, table in zip(("profiles", "scores"), both, strict=True)]
+    found = {one.claim: one for one in comparisons(Evidence(*three)) if one.mode == CALIBRATED}
+    assert "on each of confidence, generation (answer_flip) and generation (embedding)" in found["dominance"].sentence
+    assert "of all weightings of confidence and generation (" in found["acceptability"].sentence
 
 
 def test_dominance_at_the_edge_of_the_null() -> None:
@@ -99,9 +126,11 @@ def pooled(*rows: dict[str, Any]) -> list[Any]:
 
 
 def test_golden_e54_no_pooled_number() -> None:
-    many = {"n": 10**7}  # as many as make the standard errors exact, as E54 takes them
-    (found,) = pooled(cell(dataset="a", instability=0.10, se=0.03, **many), cell(dataset="b", instability=0.30, se=0.04, **many))
-    assert found.p == pytest.approx(6.33e-5, abs=1e-7)
+    (found,) = pooled(cell(dataset="a", instability=0.10, se=0.03), cell(dataset="b", instability=0.30, se=0.04))
+    # Welch's test of two data sets is the t test of Satterthwaite; by chi-square, with errors that were known, it would be 6.33e-5.
+    df = (0.03**2 + 0.04**2) ** 2 / (0.03**4 / 199 + 0.04**4 / 199)
+    assert found.p == pytest.approx(2 * stats.t.sf(4.0, df))
+    assert found.p == pytest.approx(7.7e-5, abs=2e-6)
     assert (found.verdict, found.estimate, found.reason) == ("DIFFERS", None, "heterogeneous")
     assert "I2 = .938" in found.sentence
     assert "there is no pooled number" in found.sentence
@@ -112,6 +141,14 @@ def test_data_sets_that_agree_have_a_mean() -> None:
     assert (found.verdict, found.reason) == ("NOT_SHOWN", None)
     assert (found.estimate, found.se) == pytest.approx((0.11, 0.025))
     assert "their mean is .110 [.061, .159]" in found.sentence
+
+
+def test_a_data_set_without_spread_is_left_out_and_named() -> None:
+    (found,) = pooled(
+        cell(dataset="a", instability=0.1), cell(dataset="b", instability=0.3), cell(dataset="c", se=0.0), missing("x", dataset="e")
+    )
+    assert (found.verdict, found.datasets, found.n) == ("DIFFERS", ("a", "b"), 400)
+    assert found.sentence.endswith(" Left out: c (no_spread) and e (x).")
 
 
 def test_what_cannot_be_pooled_is_not_tested_and_one_data_set_makes_no_claim() -> None:
@@ -147,30 +184,3 @@ def test_cells_that_move_together_cost_nothing_and_others_do() -> None:
 def test_cells_without_spread_take_no_part() -> None:
     found = simultaneous(evidence({("generation", "d"): {"m0": np.full(50, 0.2), "m1": np.array([0.1])}}))
     assert (found.cells, np.isnan(found.quantile), found.table.is_empty()) == (0, True, True)
-
-
-def test_few_examples_make_rough_errors_and_a_larger_p() -> None:
-    rows = [{"instability": 0.1, "se": 0.03}, {"instability": 0.2, "se": 0.04}]
-    p = [pooled(*(cell(dataset=f"d{place}", n=n, **row) for place, row in enumerate(rows)))[0].p for n in (10, 100, 10**6)]
-    # Two data sets: Welch's test is his t test, t = .1 / .05 = 2 with (.03^2 + .04^2)^2 / (.03^4 + .04^4) * 9 degrees of freedom at n = 10.
-    assert p == pytest.approx([0.0622, 0.0470, 0.0455], abs=2e-4)
-
-
-def test_a_data_set_without_spread_does_not_silence_the_others() -> None:
-    rows = [
-        cell(dataset="a", instability=0.1, se=0.03),
-        cell(dataset="b", instability=0.3, se=0.04),
-        cell(dataset="c", instability=0.0, se=0.0),
-    ]
-    (found,) = pooled(*rows)
-    assert (found.verdict, found.datasets) == ("DIFFERS", ("a", "b"))
-    assert "c could not take part" in found.sentence
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_welch_agrees_with_statsmodels(seed: int) -> None:
-    oneway = pytest.importorskip("statsmodels.stats.oneway")
-    samples = [RNG(seed).normal(0.3, 0.1 * (1 + place), 12 + 5 * place) for place in range(4)]
-    errors = np.array([sample.std(ddof=1) / np.sqrt(sample.size) for sample in samples])
-    found = differing(np.array([sample.mean() for sample in samples]), errors, np.array([float(sample.size) for sample in samples]))
-    assert found.p == pytest.approx(oneway.anova_oneway(samples, use_var="unequal").pvalue, abs=1e-9)

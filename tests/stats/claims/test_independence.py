@@ -15,6 +15,9 @@ from sago import schemas
 from sago.stats.claims import axes_together
 from sago.stats.claims.pairs import pairs
 from sago.stats.finding import Finding
+from sago.stats.independence import strata_differ_p
+from sago.stats.overlaps import exact_overlap_p
+from sago.stats.pooling import heterogeneity
 
 RNG = np.random.default_rng
 
@@ -66,6 +69,47 @@ def test_strata_of_opposite_signs_are_dependent() -> None:
     assert pooled.verdict == "DEPENDENT"
     assert "2 of 2 strata" in pooled.sentence
     assert [finding.verdict for finding in strata] == ["DEPENDENT", "DEPENDENT"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_weak_strata_of_opposite_signs_are_never_independent(seed: int) -> None:
+    """Noise hides from distance correlation what each of eight strata has: the pooled number, about 0, speaks for none of them."""
+    tables = [halves(scores(60, (-1) ** place * 0.55, 0.6, RNG((seed, place))), dataset=f"d{place}") for place in range(8)]
+    pooled = findings(*tables)[0]
+    assert pooled.verdict in ("DEPENDENT", "NOT_ASSESSABLE")
+    if pooled.verdict == "NOT_ASSESSABLE":
+        assert pooled.reason == "strata_differ"
+        assert "one number does not speak for all of them" in pooled.sentence
+
+
+def test_partial_correlations_of_opposite_signs_are_dependent() -> None:
+    tables = [halves(scores(300, rho, 0.8, RNG(3)), dataset=name) for name, rho in (("d", 0.58), ("e", -0.58))]
+    known = [covariates(RNG(24 + place).normal(size=300), dataset=name) for place, name in enumerate("de")]
+    (found,) = findings(*tables, claim="partial_correlation", covariates=pl.concat(known))
+    assert found.verdict == "DEPENDENT"
+    assert "for itself, 2 of 2 strata depend" in found.sentence
+
+
+def test_equal_strata_stay_independent() -> None:
+    tables = [halves(scores(150, 0.0, 0.85, RNG((25, place))), dataset=f"d{place}") for place in range(3)]
+    assert findings(*tables)[0].verdict == "INDEPENDENT"
+
+
+def test_copies_of_a_stratum_do_not_differ() -> None:
+    of_axes = scores(200, 0.2, 0.8, RNG(11))
+    known, _ = pairs(evidence(*(halves(of_axes, model=name) for name in "abc")))
+    parts = known[0].parts
+    crosses, places = [part.cross for part in parts if part.cross], [(part.dataset, part.places) for part in parts]
+    assert np.isnan(strata_differ_p(crosses, places))
+    apart = [(name, part.places) for name, part in zip("def", parts, strict=True)]
+    assert strata_differ_p(crosses, apart) == pytest.approx(1)
+
+
+def test_whether_strata_differ_is_cochrans_q_where_they_share_nothing() -> None:
+    known, _ = pairs(evidence(*(halves(scores(100, rho, 0.8, RNG(26)), dataset=name) for name, rho in (("d", 0.1), ("e", 0.4)))))
+    crosses = [part.cross for part in known[0].parts if part.cross]
+    found = heterogeneity(np.array([cross.estimate for cross in crosses]), np.array([cross.se for cross in crosses]))
+    assert strata_differ_p(crosses, [(part.dataset, part.places) for part in known[0].parts]) == pytest.approx(found.p)
 
 
 def test_dependence_without_a_direction_is_dependence() -> None:
@@ -142,9 +186,9 @@ def test_order_of_rows_does_not_matter() -> None:
     assert [finding.row() for finding in one] == [finding.row() for finding in two]
 
 
-def covariates(values: np.ndarray[Any, Any]) -> pl.DataFrame:
+def covariates(values: np.ndarray[Any, Any], dataset: str = "d") -> pl.DataFrame:
     rows = pl.DataFrame({"example": [f"{place:06d}" for place in range(values.size)], "prompt_length": values})
-    return schemas.frame("covariates", rows.with_columns(model=pl.lit("m"), dataset=pl.lit("d"), decoding=pl.lit("greedy")).to_dicts())
+    return schemas.frame("covariates", rows.with_columns(model=pl.lit("m"), dataset=pl.lit(dataset), decoding=pl.lit("greedy")).to_dicts())
 
 
 def test_what_length_explains_is_gone_at_equal_length() -> None:
@@ -179,7 +223,38 @@ def test_failures_agree_with_statsmodels() -> None:
     oracle = tables_module.StratifiedTable(tables)
     assert found.estimate == pytest.approx(oracle.oddsratio_pooled)
     assert (found.lower, found.upper) == pytest.approx(oracle.oddsratio_pooled_confint())
-    assert found.p == pytest.approx(oracle.test_null_odds(correction=False).pvalue)
+    assert found.p == pytest.approx(exact_overlap_p(np.stack(tables)))
+    assert found.test == "exact conditional test"
+
+
+def test_failures_of_few_examples_keep_the_level() -> None:
+    """n = 40 has 4 failures an axis: 2 in common have p = .043 exactly, where chi-square says .006."""
+    verdicts = [
+        finding.verdict
+        for seed in range(60)
+        for finding in findings(halves(scores(40, 0.0, 0.7, RNG((seed, 3)), axes=3)), claim="failure_overlap")
+    ]
+    assert sum(verdict != "NOT_SHOWN" for verdict in verdicts) <= 7
+
+
+def test_failures_of_models_that_share_examples_count_once() -> None:
+    of_axes = scores(100, 0.6, 0.8, RNG(22))
+    alone = findings(halves(of_axes), claim="failure_overlap")[0]
+    twice = findings(halves(of_axes, model="a"), halves(of_axes, model="b"), claim="failure_overlap")[0]
+    assert (alone.test, twice.test) == ("exact conditional test", "permutation test")
+    assert twice.p == pytest.approx(alone.p, abs=0.01)
+
+
+def test_ties_make_another_share_that_is_said_or_too_many_failures() -> None:
+    rng = RNG(23)
+    some = [(rng.random((400, 8)) < 0.05).astype(float) for _ in range(2)]
+    found = findings(halves(some), claim="failure_overlap")[0]
+    assert found.verdict == "NOT_SHOWN"
+    assert "10 %" not in found.sentence
+    assert "since many have the same score" in found.sentence
+    all_but_few = [np.repeat((rng.random(400) < 0.8).astype(float)[:, None], 8, axis=1) for _ in range(2)]
+    none = findings(halves(all_but_few), claim="failure_overlap")[0]
+    assert (none.verdict, none.reason) == ("NOT_TESTED", "tied_scores")
 
 
 @pytest.mark.parametrize(("rho", "verdict"), [(0.5, "FEWER_THAN_AXES"), (0.0, "NOT_SHOWN")])

@@ -1,4 +1,4 @@
-"""Does an axis tell more about being wrong than the plain log-probability does? (METRICS 8, claim 2)."""
+"""Does an axis tell more about being wrong than a linear fit of ranks on the log-probability does? (METRICS 8, claim 2)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sago.stats.claims.pairs import FEWEST, said_where
 from sago.stats.evidence import CALIBRATED, Evidence
 from sago.stats.finding import NOT_SHOWN, Finding, corrected
 from sago.stats.independence import CrossHalf, partial_spearman, pooled_rho
-from sago.stats.words import bracketed, probability
+from sago.stats.words import bracketed, counted, probability
 
 CLAIM = "added_information"
 ADDS = "ADDS"
@@ -37,9 +37,10 @@ def added_information(evidence: Evidence) -> list[Finding]:
     """Returns, for every axis and way of decoding, whether instability goes with being wrong among answers of the same log-probability.
 
     Partial Spearman correlation of the examples' instability with 1 - correct on the original wording, given the log-probability, pooled
-    over models and data sets; ADDS where it is above 0 (one-sided, Holm over axes and ways of decoding), else NOT_SHOWN. Instability is
-    over all wordings, being wrong is on the original one, so that the two are about the same few responses in part. The log-probability
-    is taken out by a linear fit of ranks: what it tells in another form (a threshold) is left in.
+    over models and data sets; ADDS where it is above 0 (one-sided, Holm over axes and ways of decoding), else NOT_SHOWN. What the
+    log-probability tells is what a straight line through ranks tells: of two scores that are bent functions of it, one can add to that
+    line without knowing more. Instability is over all wordings, being wrong is on the original one, so that the two are about the same few
+    responses in part.
     """
     wanted = evidence.defaults.filter(pl.col("across").is_not_null()).select(*_CELL, *_STRATUM)
     keys = [*_CELL, *_STRATUM]
@@ -100,6 +101,8 @@ def _judged(finding: Finding, alpha: float) -> Finding:
     adds = finding.p_adjusted <= alpha
     number = bracketed(finding.estimate, finding.lower, finding.upper)
     verb = "unstable examples are wrong more often" if adds else "unstable examples are not shown to be wrong more often"
-    said = f"among answers of the same log-probability {verb}: rank correlation {number} after a linear fit of ranks"
-    detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {finding.tests} axes, n = {finding.n} examples"
-    return replace(finding, verdict=ADDS if adds else NOT_SHOWN, sentence=f"{where}: {said} ({detail}).")
+    said = f"beyond a linear fit of ranks on the rank of the log-probability, {verb}: partial rank correlation {number}"
+    corrected_over = counted(finding.tests or 0, "axis", "axes")
+    detail = f"{probability(finding.p_adjusted)} by {finding.test}, Holm over {corrected_over}, n = {finding.n} examples"
+    caveat = " What the log-probability tells in a bent way is not taken off." if adds else ""
+    return replace(finding, verdict=ADDS if adds else NOT_SHOWN, sentence=f"{where}: {said} ({detail}).{caveat}")

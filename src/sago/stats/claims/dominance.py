@@ -10,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from sago.arrays.grouping import Floats
+from sago.arrays.intervals import ROUNDING
 from sago.seeds import generator
 from sago.stats.aggregates import acceptability as accepted
 from sago.stats.aggregates import dominance_share
@@ -46,9 +47,24 @@ class _Profiles:
     def resamples(self, claim: str) -> Joint:
         return joint(self.axes, self.seed, claim, self.dataset, self.decoding)
 
+    def named(self, axes: Sequence[int]) -> list[str]:
+        """Returns names of axes, with the measure where an axis has several here."""
+        known = [one.cell.axis for one in self.axes]
+        cells = [self.axes[axis].cell for axis in axes]
+        return [f"{cell.axis} ({cell.measure})" if known.count(cell.axis) > 1 else cell.axis for cell in cells]
+
     @property
     def where(self) -> str:
         return f"on {self.dataset} ({self.decoding}{', raw' if self.mode == RAW else ''})"
+
+
+class _Told(NamedTuple):
+    """What a sentence about dominance names: the place, the axes that were tested, those that are equal, those with too few examples."""
+
+    where: str
+    axes: list[str]
+    equal: list[str]
+    left_out: list[str]
 
 
 def _profiles(known: Sequence[Compared], mode: str, without: tuple[str, ...] = ()) -> list[_Profiles]:
@@ -67,26 +83,20 @@ def dominance(known: Sequence[Compared], rules: Rules) -> list[Finding]:
 
     ``estimate`` is the share of joint bootstraps of examples, one for all axes and models, in which the first model named is nowhere less
     stable and somewhere more (METRICS 7); DOMINATES asks for .95 of them and for p: the largest one-sided p over the axes, doubled for
-    the choice of the direction, Holm over pairs of models, data sets and ways of decoding of a mode. An axis on which the two are equal on
-    every example is named and decides nothing; one that cannot be tested for another reason leaves dominance untested.
+    the choice of the direction, Holm over pairs of models, data sets and ways of decoding of a mode. An axis on which the two do not
+    differ on any example takes no part; one on which they differ by the same on all n examples has the one-sided p of the sign-flip test,
+    2^-n or 1. Two measures of one axis are tested both and count as one axis: where fewer than two axes are left nothing is said of
+    "every axis" (NOT_TESTED, ``single_axis``).
     """
     found: list[Finding] = []
     for mode in MODES:
         made = [each for profiles in _profiles(known, mode) for each in _dominances(profiles)]
-        findings = corrected([finding for finding, _, _ in made])
-        for finding, (_, where, axes) in zip(findings, made, strict=True):
-            found.append(_judged(finding, where, axes, rules.alpha))
+        findings = corrected([finding for finding, _ in made])
+        found += [_judged(finding, told, rules.alpha) for finding, (_, told) in zip(findings, made, strict=True)]
     return modes_compared(found)
 
 
-class _Axes(NamedTuple):
-    """The axes of a pair of models: those that are tested, and those on which the two are equal on every example."""
-
-    tested: list[str]
-    equal: list[str]
-
-
-def _dominances(profiles: _Profiles) -> list[tuple[Finding, str, _Axes]]:
+def _dominances(profiles: _Profiles) -> list[tuple[Finding, _Told]]:
     columns = [column for one in profiles.axes for column in pair_columns(one)]
     if not columns:
         return []
@@ -109,41 +119,58 @@ def _dominances(profiles: _Profiles) -> list[tuple[Finding, str, _Axes]]:
     return made
 
 
-def _dominance(profiles: _Profiles, pair: tuple[str, str], at: list[tuple[int, int]], drawn: list[Floats]) -> tuple[Finding, str, _Axes]:
-    reasons = {axis: profiles.axes[axis].differences.reason(place) for axis, place in at}
-    equal = [axis for axis, place in at if reasons[axis] == "no_spread" and profiles.axes[axis].differences.estimate[place] == 0]
-    tested = [(axis, place) for axis, place in at if axis not in equal]
+def _dominance(profiles: _Profiles, pair: tuple[str, str], at: list[tuple[int, int]], drawn: list[Floats]) -> tuple[Finding, _Told]:
+    tails = {axis: _one_sided(profiles.axes[axis], place) for axis, place in at}
+    tested = [(axis, place) for axis, place in at if tails[axis] is not None]
+    equal = [axis for axis, place in at if tails[axis] is None and profiles.axes[axis].differences.n[place] > 1]
     counts = [int(profiles.axes[axis].differences.n[place]) for axis, place in tested or at]
-    names = _Axes(*([profiles.axes[axis].cell.axis for axis in axes] for axes in ([axis for axis, _ in tested], equal)))
+    names = [axis for axis, _ in tested]
+    told = _Told(profiles.where, *(profiles.named(part) for part in (names, equal, [axis for axis, _ in at if axis not in names + equal])))
     finding = profiles.about("dominance", pair, min(counts))
-    why = next((reasons[axis] for axis, _ in tested if reasons[axis] is not None), None if tested else "no_spread")
-    if why is not None:
-        return replace(finding, reason=why), profiles.where, names
-    z = np.array([profiles.axes[axis].differences.z[place] for axis, place in tested])
+    if not tested:
+        return replace(finding, reason=profiles.axes[at[0][0]].differences.reason(at[0][1])), told
+    if len({profiles.axes[axis].cell.axis for axis in names}) < 2:
+        return replace(finding, reason="single_axis"), told
     apart = np.stack([drawn[axis][:, place] for axis, place in tested], axis=1)
-    both = (float(special.ndtr(z).max()), float(special.ndtr(-z).max()))
+    first, second = zip(*(tails[axis] or (1.0, 1.0) for axis in names), strict=True)
+    both = (max(first), max(second))
     shares = (dominance_share(apart, np.zeros_like(apart)), dominance_share(-apart, np.zeros_like(apart)))
     better = 0 if both[0] <= both[1] else 1
     finding = replace(finding, models=pair if better == 0 else pair[::-1], estimate=shares[better], threshold=_SHARE)
-    return replace(finding, p=min(1.0, 2 * both[better]), test="intersection-union"), profiles.where, names
+    return replace(finding, p=min(1.0, 2 * both[better]), test="intersection-union"), told
 
 
-def _judged(finding: Finding, where: str, axes: _Axes, alpha: float) -> Finding:
+def _one_sided(one: Compared, place: int) -> tuple[float, float] | None:
+    """Returns p of "the first model is not the more stable" and of "the second is not"; null where nothing differs, or with one example."""
+    apart = one.differences
+    n, z, by = int(apart.n[place]), float(apart.z[place]), float(apart.estimate[place])
+    if not np.isnan(z):
+        return float(special.ndtr(z)), float(special.ndtr(-z))
+    if n < 2:
+        return None
+    first, second = one.scores.score[apart.first[place]], one.scores.score[apart.second[place]]
+    if not np.nanmax(np.abs(first - second)) > ROUNDING:
+        return None
+    floor = float(np.hypot(one.scores.floor[apart.first[place]], one.scores.floor[apart.second[place]]))
+    least = max(0.5**n, float(special.ndtr(-abs(by) / floor)) if floor > 0 else 0.0)
+    return (least, 1.0) if by < 0 else (1.0, least)
+
+
+def _judged(finding: Finding, told: _Told, alpha: float) -> Finding:
     one, two = finding.models
     if finding.p is None or finding.p_adjusted is None or finding.estimate is None:
-        return replace(finding, sentence=f"{one} and {two} {where}: dominance was not tested ({finding.reason}).")
+        why = f"{finding.reason}: {listed(told.axes)} alone" if finding.reason == "single_axis" else finding.reason
+        return replace(finding, sentence=f"{one} and {two} {told.where}: dominance was not tested ({why}).")
     shown = finding.p_adjusted <= alpha and finding.estimate >= _SHARE
     verb = "is" if shown else "is not shown to be"
     share = f"in {100 * finding.estimate:.0f} % of joint resamples"
     detail = f"{share}; {corrected_p(finding, 'test')}, n = {finding.n} or more shared examples"
-    than = (
-        f"more stable than {two} on {axes.tested[0]}"
-        if len(axes.tested) == 1
-        else (f"at least as stable as {two} on each of {listed(axes.tested)} and more stable on one")
-    )
-    same = f", and equal to it on every example of {listed(axes.equal)}" if axes.equal else ""
-    sentence = f"{one} {verb} {than}{same}, {where} ({detail})."
-    return replace(finding, verdict=DOMINATES if shown else NOT_SHOWN, sentence=sentence)
+    sentence = f"{one} {verb} at least as stable as {two} on each of {listed(told.axes)} and more stable on one, {told.where} ({detail})"
+    if told.equal:
+        sentence += f"; on {listed(told.equal)} they do not differ on any example"
+    if told.left_out:
+        sentence += f"; on {listed(told.left_out)} they share too few examples"
+    return replace(finding, verdict=DOMINATES if shown else NOT_SHOWN, sentence=f"{sentence}.")
 
 
 def acceptability(known: Sequence[Compared], rules: Rules) -> list[Finding]:
@@ -151,7 +178,8 @@ def acceptability(known: Sequence[Compared], rules: Rules) -> list[Finding]:
 
     On calibrated scores of the examples that the models share on each axis, by data set and way of decoding; axes that a model lacks are
     left out for all. Mirroring, whose scale has other ends, takes no part (METRICS 15). The interval is that of the share over joint
-    resamples of examples. NOT_ASSESSABLE below two common axes with two shared examples.
+    resamples of examples. Of an axis with two measures that all models have, the one with more shared examples takes part, for two would
+    weigh double. NOT_ASSESSABLE below two common axes with two shared examples.
     """
     del rules
     return [finding for profiles in _profiles(known, CALIBRATED, ("mirroring",)) for finding in _shares(profiles)]
@@ -161,8 +189,12 @@ def _shares(profiles: _Profiles) -> list[Finding]:
     models = tuple(sorted(set().union(*(one.scores.models for one in profiles.axes))))
     if len(models) < 2:
         return []
-    usable = [one for one in profiles.axes if one.scores.models == models and one.scores.shared.sum() > 1]
-    common = list({one.cell.axis: one for one in reversed(usable)}.values())[::-1]  # two measures of one axis are not two axes
+    best: dict[str, Compared] = {}
+    for one in profiles.axes:
+        if one.scores.models == models and (shared := one.scores.shared.sum()) > 1:
+            known = best.get(one.cell.axis)
+            best[one.cell.axis] = one if known is None or shared > known.scores.shared.sum() else known
+    common = list(best.values())
     if len(common) < 2:
         finding = profiles.about("acceptability", models, 0)
         sentence = f"{listed(models)} {profiles.where}: weightings of axes were not compared (too few axes that all of them have)."

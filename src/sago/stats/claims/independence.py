@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from sago.records import most_frequent
 from sago.stats.claims.pairs import Pair, Part, said_where
 from sago.stats.evidence import RAW, Rules
 from sago.stats.finding import INCONCLUSIVE, Finding, corrected
-from sago.stats.independence import CrossHalf, pooled_rho
+from sago.stats.independence import CrossHalf, pooled_rho, strata_differ_p
 from sago.stats.multiplicity import holm
 from sago.stats.words import bracketed, counted, figure, listed, probability
 
@@ -22,8 +23,10 @@ INDEPENDENT, DEPENDENT, NOT_ASSESSABLE = "INDEPENDENT", "DEPENDENT", "NOT_ASSESS
 
 TEST = "two one-sided tests"
 
-_TWO_WAYS = 2
-"""DEPENDENT can come out by the correlation or by distance correlation: p of either is doubled (Bonferroni)."""
+_WAYS = 3
+"""DEPENDENT can come out by the correlation, by distance correlation or by a stratum: p of each is multiplied (Bonferroni), by 2 where
+there is a single stratum."""
+_DIFFER = "strata_differ"
 _WHY = {
     "low_reliability": "scores of an axis over one half of the wordings hardly agree with those over the other, and noise makes any two "
     "axes look independent",
@@ -40,43 +43,96 @@ _COVARIATES = {
 }
 
 
+_Kept = list[tuple[Part, CrossHalf, tuple[str, Integers]]]
+
+
 def independence(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     """Returns, for every pair of axes, whether they find the same examples unstable: over all strata, and in each where there are several.
 
     INDEPENDENT where two one-sided tests put the correlation within the margin and no stratum shows dependence of any form that is
     larger (by distance correlation, Holm over strata: opposite signs cancel in the pooled number); DEPENDENT where a stratum does, or
-    where the correlation differs from 0 and is not shown to be within the margin; else INCONCLUSIVE. NOT_ASSESSABLE where an axis does
-    not repeat across halves of the wordings. Corrections are by Holm over pairs of axes, and over all pairs in strata. Ranks within
-    strata are the same for calibrated and raw scores, so there is one mode.
+    where the correlation differs from 0 and is not shown to be within the margin, over all strata or in one of them; else INCONCLUSIVE.
+    NOT_ASSESSABLE where an axis does not repeat across halves of the wordings, and, with reason ``strata_differ``, where the pooled number
+    is within the margin but strata differ by more than their errors or one of them is DEPENDENT: one number does not speak for them all.
+    Corrections are by Holm over pairs of axes, and over all pairs in strata. Ranks within strata are the same for calibrated and raw
+    scores, so there is one mode.
     """
     places = [(pair, part) for pair in pairs for part in pair.assessed()]
+    several = {id(part): len(pair.parts) > 1 for pair, part in places}
     p = holm(np.array([part.any_form.p if part.any_form else np.nan for _, part in places]))
-    departing = {id(part): _departs(part, _TWO_WAYS * value, rules.alpha) for (_, part), value in zip(places, p.tolist(), strict=True)}
-    pooled = [(pair, pair.parts) for pair in pairs]
-    alone = [(pair, (part,)) for pair in pairs if len(pair.parts) > 1 for part in pair.parts]
+    departing = {
+        id(part): _departs(part, (_WAYS if several[id(part)] else 2) * value, rules.alpha)
+        for (_, part), value in zip(places, p.tolist(), strict=True)
+    }
+    alone = [(pair, part) for pair in pairs if len(pair.parts) > 1 for part in pair.parts]
+    made = corrected([_tested(CLAIM, pair, (part,), rules, _of_pair((part,))) for pair, part in alone])
+    against = _against_none(made)
+    in_strata = [
+        _judged(finding, (part,), min(1.0, 2 * p_none), [part] if departing.get(id(part)) else [], rules, "pairs of axes in strata")
+        for finding, p_none, (_, part) in zip(made, against, alone, strict=True)
+    ]
+    shown = {
+        id(part): _Alone(finding.verdict == DEPENDENT, finding.verdict == DEPENDENT and _WAYS * p_none <= rules.alpha)
+        for finding, p_none, (_, part) in zip(in_strata, against, alone, strict=True)
+    }
     found = []
-    for family, what in ((pooled, "pairs of axes"), (alone, "pairs of axes in strata")):
-        made = [_tested(CLAIM, pair, parts, rules, _of_pair(parts)) for pair, parts in family]
-        findings = corrected(made)
-        against = [min(1.0, _TWO_WAYS * p_none) for p_none in _against_none(findings)]
-        for finding, p_none, (_, parts) in zip(findings, against, family, strict=True):
-            strata = [part for part in parts if departing.get(id(part))]
-            found.append(_judged(finding, parts, p_none, strata, rules, what))
-    return found
+    pooled = corrected([_tested(CLAIM, pair, pair.parts, rules, _of_pair(pair.parts)) for pair in pairs])
+    for finding, p_none, pair in zip(pooled, _against_none(pooled), pairs, strict=True):
+        strata = [part for part in pair.parts if departing.get(id(part))]
+        ways = _WAYS if len(pair.parts) > 1 else 2
+        guard = _guard(_of_pair(pair.parts)[0], shown)
+        found.append(_judged(finding, pair.parts, min(1.0, ways * p_none), strata, rules, "pairs of axes", guard))
+    return found + in_strata
+
+
+class _Alone(NamedTuple):
+    """A stratum for itself: whether it is DEPENDENT, and whether that is so certain that it makes the pair so."""
+
+    dependent: bool
+    surely: bool
+
+
+class _Guard(NamedTuple):
+    """What forbids that a pooled number speaks for all strata: p of "all are the same", how many are DEPENDENT, and how many surely."""
+
+    p: float = float("nan")
+    dependent: int = 0
+    surely: int = 0
+
+    def forbids(self, alpha: float) -> bool:
+        return self.dependent > 0 or self.p <= alpha
+
+
+_NO_GUARD = _Guard()
+
+
+def _guard(kept: _Kept, alone: Mapping[int, _Alone]) -> _Guard:
+    if len(kept) < 2:
+        return _NO_GUARD
+    mine = [alone[id(part)] for part, *_ in kept if id(part) in alone]
+    p = strata_differ_p([cross for _, cross, _ in kept], [examples for *_, examples in kept])
+    return _Guard(p, sum(one.dependent for one in mine), sum(one.surely for one in mine))
 
 
 def partial_correlations(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     """Returns, for every pair of axes, whether they still go together among examples alike in length and difficulty (METRICS 8, 2g).
 
     The same estimate and verdicts as ``independence``, of what the ranks of the known covariates leave of the ranks of the scores; over
-    all strata alone, and without the test of other forms.
+    all strata alone, and without the test of other forms. Strata of which one is DEPENDENT for itself, or that differ, forbid INDEPENDENT
+    as they do there.
     """
     findings = corrected([_tested(PARTIAL, pair, pair.parts, rules, _of_partial(pair.parts)) for pair in pairs])
     against = _against_none(findings)
-    return [_judged_partial(finding, pair, p, rules) for finding, p, pair in zip(findings, against, pairs, strict=True)]
-
-
-_Kept = list[tuple[Part, CrossHalf, tuple[str, Integers]]]
+    alone = [part for pair in pairs if len(pair.parts) > 1 for part in pair.parts]
+    single = corrected([_tested(PARTIAL, pairs[0], (part,), rules, _of_partial((part,))) for part in alone])
+    shown = {}
+    for part, finding, p in zip(alone, single, _against_none(single), strict=True):
+        by_itself = _verdict(finding, p, rules.alpha) == DEPENDENT
+        shown[id(part)] = _Alone(by_itself, by_itself and 2 * p <= rules.alpha)
+    return [
+        _judged_partial(finding, pair, min(1.0, 2 * p) if len(pair.parts) > 1 else p, rules, _guard(_of_partial(pair.parts)[0], shown))
+        for finding, p, pair in zip(findings, against, pairs, strict=True)
+    ]
 
 
 def _of_pair(parts: Sequence[Part]) -> tuple[_Kept, list[str]]:
@@ -124,38 +180,63 @@ def _departs(part: Part, p: float, alpha: float) -> bool:
     return part.any_form is not None and p <= alpha and part.any_form.size > part.any_form.margin
 
 
-def _verdict(finding: Finding, p_none: float, alpha: float, *, departs: bool = False) -> str:
+def _verdict(finding: Finding, p_none: float, alpha: float, *, departs: bool = False, guard: _Guard = _NO_GUARD) -> str:
     within = finding.p_adjusted is not None and finding.p_adjusted <= alpha
-    if departs or (p_none <= alpha and not within):
+    if departs or guard.surely or (p_none <= alpha and not within):
         return DEPENDENT
-    return INDEPENDENT if within else INCONCLUSIVE
+    if within:
+        return NOT_ASSESSABLE if guard.forbids(alpha) else INDEPENDENT
+    return INCONCLUSIVE
 
 
-def _judged(finding: Finding, parts: Sequence[Part], p_none: float, departing: Sequence[Part], rules: Rules, what: str) -> Finding:
+def _judged(
+    finding: Finding,
+    parts: Sequence[Part],
+    p_none: float,
+    departing: Sequence[Part],
+    rules: Rules,
+    what: str,
+    guard: _Guard = _NO_GUARD,
+) -> Finding:
     where = _where(finding)
     if finding.verdict == NOT_ASSESSABLE or finding.estimate is None:
         return replace(finding, sentence=f"{where}: NOT ASSESSABLE whether they fail independently: {_why(finding, parts)}.")
-    verdict = _verdict(finding, p_none, rules.alpha, departs=bool(departing))
+    verdict = _verdict(finding, p_none, rules.alpha, departs=bool(departing), guard=guard)
     number = bracketed(finding.estimate, finding.lower, finding.upper)
     said = f"over different wordings, and freed of noise, their instability has a rank correlation of {number}"
     strata = [part for part in parts if part.reason is None]
     form = _form(departing, strata)
-    if departing and finding.p_adjusted is not None and finding.p_adjusted <= rules.alpha:
+    if (departing or guard.surely) and finding.p_adjusted is not None and finding.p_adjusted <= rules.alpha:
         form += " So the pooled number alone does not make them independent."
-    return replace(finding, verdict=verdict, sentence=f"{where}: {said}. {_because(finding, verdict, p_none, what)}{form}{_left(parts)}")
+    because = f"{_because(finding, verdict, p_none, what)}{_said_of(guard, verdict, len(strata), rules.alpha)}"
+    reason = _DIFFER if verdict == NOT_ASSESSABLE else finding.reason
+    return replace(finding, verdict=verdict, reason=reason, sentence=f"{where}: {said}. {because}{form}{_left(parts)}")
 
 
-def _judged_partial(finding: Finding, pair: Pair, p_none: float, rules: Rules) -> Finding:
+def _judged_partial(finding: Finding, pair: Pair, p_none: float, rules: Rules, guard: _Guard) -> Finding:
     where = _where(finding)
     if finding.verdict == NOT_ASSESSABLE or finding.estimate is None:
         why = _WHY.get(finding.reason or "", finding.reason)
         return replace(finding, sentence=f"{where}: NOT ASSESSABLE at equal length and difficulty: {why}.")
-    verdict = _verdict(finding, p_none, rules.alpha)
+    verdict = _verdict(finding, p_none, rules.alpha, guard=guard)
     kept = [part for part in pair.parts if part.partial_reason is None]
     names = sorted({_COVARIATES[name] for part in kept for name in part.covariates})
     number = bracketed(finding.estimate, finding.lower, finding.upper)
     said = f"with {listed(names)} partialled out, the rank correlation of their instability over different wordings is {number}"
-    return replace(finding, verdict=verdict, sentence=f"{where}: {said}. {_because(finding, verdict, p_none, 'pairs of axes')}.")
+    because = f"{_because(finding, verdict, p_none, 'pairs of axes')}{_said_of(guard, verdict, len(kept), rules.alpha)}"
+    reason = _DIFFER if verdict == NOT_ASSESSABLE else finding.reason
+    return replace(finding, verdict=verdict, reason=reason, sentence=f"{where}: {said}. {because}.")
+
+
+def _said_of(guard: _Guard, verdict: str, strata: int, alpha: float) -> str:
+    """Says what strata do beside the pooled number, where that decides."""
+    if verdict == DEPENDENT and guard.surely:
+        return f"; for itself, {guard.surely} of {strata} strata depend (Holm over strata)"
+    if verdict != NOT_ASSESSABLE:
+        return ""
+    each = [f"{guard.dependent} of {strata} strata depend for themselves"] if guard.dependent else []
+    each += [f"strata differ by more than their errors ({probability(guard.p)})"] if guard.p <= alpha else []
+    return f", but {' and '.join(each)}, so that one number does not speak for all of them"
 
 
 def _where(finding: Finding) -> str:
@@ -180,6 +261,7 @@ def _because(finding: Finding, verdict: str, p_none: float, what: str) -> str:
     return {
         INDEPENDENT: f"INDEPENDENT: it is within {margin} of 0 ({equivalence}, {detail})",
         DEPENDENT: f"DEPENDENT ({against}; within {margin} of 0: {equivalence}; {detail})",
+        NOT_ASSESSABLE: f"NOT ASSESSABLE: it is within {margin} of 0 ({equivalence}, {detail})",
         INCONCLUSIVE: f"INCONCLUSIVE: neither shown to differ from 0 ({against}) nor to be within {margin} of it ({equivalence}, {detail})",
     }[verdict]
 

@@ -46,10 +46,22 @@ class AnyForm(NamedTuple):
 
 
 class Together(NamedTuple):
-    """Failures of two axes on different wordings: counts [[both, first], [second, neither]], and each example's part in the covariance."""
+    """Failures of two axes on different wordings: counts [[both, first], [second, neither]], and which examples they are."""
 
     table: Floats
-    products: Floats
+    first: Values
+    second: Values
+
+    @property
+    def products(self) -> Floats:
+        """Each example's part in the covariance."""
+        result: Floats = (self.first - self.first.mean()) * (self.second - self.second.mean())
+        return result
+
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Which share of the examples fails on either axis."""
+        return float(self.first.mean()), float(self.second.mean())
 
 
 @dataclass(frozen=True)
@@ -197,7 +209,7 @@ def _any_form(first: Floats, second: Floats, cross: CrossHalf, margin: float, rn
 def _together(first: Floats, second: Floats) -> Together:
     one, two = top_share(first, FAILING), top_share(second, FAILING)
     table = np.array([[np.sum(one & two), np.sum(one & ~two)], [np.sum(~one & two), np.sum(~one & ~two)]], dtype=np.float64)
-    return Together(table, (one - one.mean()) * (two - two.mean()))
+    return Together(table, one, two)
 
 
 def _whole(stratum: Stratum) -> Wholes:

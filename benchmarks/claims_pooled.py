@@ -1,0 +1,129 @@
+"""Simulations for ``claims.py``: claims of several strata, few examples, ties, and what ``sago plan`` promises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import polars as pl
+
+from invented import Key, evidence_of, halves_of, names
+from sago import schemas
+from sago.arrays.grouping import Floats
+from sago.arrays.sign_flips import sign_flip_p
+from sago.stats.claims.dominance import dominance
+from sago.stats.claims.failure_overlap import failure_overlaps
+from sago.stats.claims.heterogeneity import heterogeneity
+from sago.stats.claims.independence import independence, partial_correlations
+from sago.stats.claims.pairs import pairs
+from sago.stats.evidence import Evidence, Rules
+from sago.stats.paired import compared
+from sago.stats.planning import attained, examples_for_equivalence, minimum_detectable_effect, smallest_reversal
+
+AXES = ("generation", "activations", "confidence", "mirroring")
+SD = 0.35
+
+
+def strata_of(
+    rng: np.random.Generator, n: int, rhos: tuple[float, ...], noise: float, *, v: int = 4, axes: int = 2, models: bool = False
+) -> Evidence:
+    """Draws a data set (or a model) for each correlation, axes of true values that correlate by it, and noise of each of v wordings."""
+    scores: dict[Key, Floats] = {}
+    halves: dict[Key, tuple[Floats, Floats]] = {}
+    for place, rho in enumerate(rhos):
+        truth = rng.normal(size=(axes, n))
+        truth[1] = rho * truth[0] + np.sqrt(1 - rho**2) * truth[1]
+        for axis, values in zip(AXES, truth, strict=False):
+            wordings = values[:, None] + noise * rng.normal(size=(n, v))
+            key = (f"m{place}", "d", axis) if models else ("m", f"d{place}", axis)
+            scores[key], halves[key] = wordings.mean(axis=1), halves_of(wordings, np.random.default_rng(0), most=20)
+    return evidence_of(scores, halves=halves)
+
+
+def pooled_independent(rng: np.random.Generator, n: int, rhos: tuple[float, ...], noise: float, verdict: str, v: int = 4) -> bool:
+    """Is a pair of axes called so over all strata?"""
+    return independence(pairs(strata_of(rng, n, rhos, noise, v=v))[0], Rules())[0].verdict == verdict
+
+
+def pooled_partial(rng: np.random.Generator, n: int, rhos: tuple[float, ...], noise: float, verdict: str) -> bool:
+    """The same at equal length of prompts, which has nothing to do with it."""
+    drawn = strata_of(rng, n, rhos, noise)
+    head = drawn.scores.select("model", "dataset", "decoding").unique(maintain_order=True)
+    rows = head.join(pl.DataFrame({"example": names(n)}), how="cross").with_columns(
+        prompt_length=pl.Series(rng.random(n * head.height)), response_length=None, correct=None, log_likelihood=None
+    )
+    known = schemas.check("covariates", rows.select(pl.col(name).cast(kind) for name, kind in schemas.dtypes("covariates").items()))
+    given = Evidence(drawn.profiles, drawn.scores, drawn.halves, covariates=known)
+    return partial_correlations(pairs(given)[0], Rules())[0].verdict == verdict
+
+
+def overlapping_few(rng: np.random.Generator, n: int, models: int, ties: bool = False) -> bool:
+    """Four independent axes: are any two said to fail together or apart? ``ties`` = yes or no on each wording."""
+    drawn = strata_of(rng, n, (0.0,) * models, 1.0, axes=4, models=True)
+    if ties:
+        lists = [pl.col(name).list.eval(pl.element() > 0).cast(pl.List(pl.Float32)) for name in ("first", "second")]
+        drawn = Evidence(drawn.profiles, drawn.scores, drawn.halves.with_columns(lists))
+    return any(one.verdict.startswith("FAIL") for one in failure_overlaps(pairs(drawn)[0], Rules()))
+
+
+def differing_sets(rng: np.random.Generator, n: int, means: tuple[float, ...]) -> bool:
+    """One model on data sets of n examples: are they said to differ?"""
+    found = heterogeneity(evidence_of({("m", f"d{place}", "generation"): rng.normal(mean, 0.3, n) for place, mean in enumerate(means)}))
+    return found[0].verdict == "DIFFERS"
+
+
+def dominating(rng: np.random.Generator, n: int, other: float | None) -> bool:
+    """Of two models the first is far more stable on one axis, and by ``other`` on a second one (null = less, by 1 on every example)."""
+    scores: dict[Key, Floats] = {}
+    for model, mean in (("m0", 0.1), ("m1", 0.9)):
+        scores[model, "d", "generation"] = rng.normal(mean, 0.3, n)
+        by = float(model == "m0")
+        scores[model, "d", "confidence"] = np.full(n, by) if other is None else rng.normal(by * other, 0.3, n)
+    return any(one.verdict == "DOMINATES" for one in dominance(compared(evidence_of(scores)), Rules()))
+
+
+def planned_difference(rng: np.random.Generator, n: int, tests: int) -> bool:
+    """Is the smallest difference that ``sago plan`` names found, at the strictest step of Holm?"""
+    alpha = 0.05 / tests
+    effect = minimum_detectable_effect(SD, n, alpha=attained(alpha, n))
+    return sign_flip_p(rng.normal(effect, SD, n), rng, draws=999) <= alpha
+
+
+def planned_reversal(rng: np.random.Generator, n: int, tests: int) -> bool:
+    """Is the smallest reversal that it names shown?"""
+    from scipy import stats
+
+    drawn = rng.normal(smallest_reversal(SD, n, tests=tests), SD, (2, n))
+    t = drawn.mean(axis=1) / (drawn.std(axis=1, ddof=1) / np.sqrt(n))
+    return bool(np.all(t > stats.t.ppf(1 - 0.05 / tests, n - 1)))
+
+
+def planned_independence(rng: np.random.Generator, reliability: float) -> bool:
+    """Are two unrelated axes shown to be independent with the examples that it names? Eight wordings."""
+    n = int(examples_for_equivalence(0.3, reliability=reliability))
+    return pooled_independent(rng, n, (0.0,), float(np.sqrt(8 * (1 / reliability - 1))), "INDEPENDENT", 8)
+
+
+def simulations() -> Iterator[tuple[str, tuple[str, tuple[object, ...]]]]:
+    """Yields name of the row -> function and arguments."""
+    opposite = "independence, opposite strata pooled"
+    yield f"type-I {opposite}, 2 of n=300", ("pooled_independent", (300, (0.47, -0.47), 2.2, "INDEPENDENT"))
+    yield f"type-I {opposite}, 8 of n=60", ("pooled_independent", (60, (0.5, -0.5) * 4, 1.5, "INDEPENDENT", 6))
+    yield "type-I dependence, 4 strata at rho=0 n=100", ("pooled_independent", (100, (0.0,) * 4, 1.0, "DEPENDENT"))
+    yield "power independence, 4 strata at rho=0 n=100", ("pooled_independent", (100, (0.0,) * 4, 1.0, "INDEPENDENT"))
+    yield "type-I partial correlation, opposite strata", ("pooled_partial", (300, (0.8, -0.8), 0.5, "INDEPENDENT"))
+    yield "power partial independence, 2 strata n=200", ("pooled_partial", (200, (0.0, 0.0), 0.5, "INDEPENDENT"))
+    yield "type-I failure overlap n=40", ("overlapping_few", (40, 1))
+    yield "type-I failure overlap n=40, 3 models", ("overlapping_few", (40, 3))
+    yield "type-I failure overlap n=100, ties", ("overlapping_few", (100, 2, True))
+    yield "type-I heterogeneity n=10", ("differing_sets", (10, (0.2,) * 5))
+    yield "type-I heterogeneity n=10, 3 data sets", ("differing_sets", (10, (0.2,) * 3))
+    yield "power heterogeneity n=30, one of 3 by .25", ("differing_sets", (30, (0.2, 0.2, 0.45)))
+    yield "type-I dominance, second axis 0 n=60", ("dominating", (60, 0.0))
+    yield "type-I dominance, second axis worse everywhere", ("dominating", (60, None))
+    yield "power dominance, second axis .2 n=60", ("dominating", (60, -0.2))
+    for n, tests in ((12, 2), (25, 2)):
+        yield f"power as planned (.8), difference n={n}", ("planned_difference", (n, tests))
+    for n, tests in ((12, 90), (50, 90)):
+        yield f"power as planned (.8), reversal n={n}", ("planned_reversal", (n, tests))
+    yield "power as planned (.8), independence", ("planned_independence", (0.8,))
