@@ -250,7 +250,7 @@ def test_two_runs_are_shown_together_only_where_they_asked_the_same(tmp_path: Pa
     assert "planted-constant" in both.stdout
     refused = sago("report", tmp_path / "one", tmp_path / "other")
     assert refused.returncode == 2
-    assert "system is None and 'Be rude.'" in refused.stderr
+    assert "system is 'Be rude.' here and None there" in refused.stderr
     assert sago("report", tmp_path / "one", tmp_path / "two", "--format", "html").returncode == 2
 
 

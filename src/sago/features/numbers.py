@@ -126,7 +126,7 @@ def stated_number(text: str) -> str | None:
         if found and found[0] is None and re.search(r"≈|\\approx", clause):
             return next((number for number in found if number is not None), None)
         if found:
-            return None if _SEVERAL.search(clause.rsplit("=", 1)[-1]) else found[0]
+            return None if _SEVERAL.search(clause) else found[0]
         worded = _worded(clause)
         if worded is not None:
             return worded

@@ -90,7 +90,7 @@ def nested_holm(p: Floats) -> Floats:
     Holm. NaN at the end of a row = it is shorter; a row of NaN takes no part.
 
     >>> nested_holm(np.array([[0.01, 0.02], [0.001, 0.03]])).round(6).tolist()
-    [[0.02, 0.03], [0.002, 0.04]]
+    [[0.02, 0.04], [0.002, 0.04]]
     """
     dimensions(p, (2,), what="rows of hypotheses in order", where="nested_holm")
     probabilities(p, where="nested_holm")

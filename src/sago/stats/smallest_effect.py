@@ -88,7 +88,7 @@ def judge(estimate: float, se: float, n: int, rules: Rules, *, room: float = 1.0
     """
     smallest, alpha = rules.smallest_effect, rules.alpha
     if se < ROUNDING:
-        return _equal(estimate, known.effective(n), rules, room, known)
+        return _equal(estimate, n, rules, room, known)
     few, skewness = known.effective(n), known.skewness
     score = quantile(1 - alpha, few)
     least = estimate - _uncorrected(score, skewness) * se
@@ -111,11 +111,15 @@ def _equal(estimate: float, n: int, rules: Rules, room: float, known: Known) -> 
 
     Let L be how far below 0 a value can be: 0 of distances, 1 / room where something was asked twice. If the true number were at most
     delta, at most the share (delta + L) / (S + L) of all examples could have the value S, and n of n would show it with at most that share
-    to the power n. At most the share 1 - alpha^(1/n) of all examples has another value, at most 1 / room (METRICS 8, 1f; E49).
+    to the power n. At most the share 1 - alpha^(1/n) of all examples has another value, at most 1 / room (METRICS 8, 1f; E49). n is that
+    of the examples asked twice, where these are fewer; for the upper bound only where some noise was measured: of less noise than none
+    there is none, so examples without any tell as much as others.
     """
     smallest, alpha = rules.smallest_effect, rules.alpha
+    seen = known.effective(n) if known.noise.any() else n
+    n = known.effective(n)
     below = max(1 / room, -estimate) if known.asked_twice else 0.0
-    most = estimate + max(1 / room - estimate, 0.0) * none_in(n, alpha)
+    most = estimate + max(1 / room - estimate, 0.0) * none_in(seen, alpha)
     least = min(estimate, (estimate + below) * alpha ** (1 / n) - below)
     if estimate > smallest:
         p = float(((smallest + below) / (estimate + below)) ** n)
