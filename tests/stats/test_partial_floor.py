@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.stats.hand_made import cell, profiles, scored
 
 from sago import schemas
 from sago.seeds import generator
+from sago.stats.claims.dominance import dominance
 from sago.stats.claims.instability import instability
 from sago.stats.claims.rank_order import rank
 from sago.stats.claims.rerun_floor import rerun_floor
@@ -45,6 +47,24 @@ def test_error_of_a_difference_by_hand() -> None:
     assert found.estimate[0] == pytest.approx(0.4 - 0.2 - 0.2)
     assert found.se[0] == pytest.approx(np.sqrt(np.sum((psi - psi.mean()) ** 2) / 12))
     assert (found.n[0], found.few[0]) == (4, 2)
+
+
+def test_a_noise_that_one_example_measures_is_no_dominance() -> None:
+    """B is above A on every example of both axes, but all of A's noise comes from a single example asked twice: nothing is known of it."""
+    rng = generator("one example asked twice")
+    tables = []
+    for axis in ("generation", "confidence"):
+        low, high = rng.uniform(0.1, 0.2, 400), rng.uniform(0.6, 0.7, 400)
+        noise = np.full(400, np.nan)
+        noise[0] = 0.0
+        one_axis = of_models(a=(low, noise), b=(high, noise))
+        tables.append([table.with_columns(axis=pl.lit(axis)) for table in (one_axis.profiles, one_axis.scores)])
+    cells, scores = (pl.concat(each) for each in zip(*tables, strict=True))
+    evidence = Evidence(cells, scores=scores)
+    known = [one for one in compared(evidence) if one.mode == RAW]
+    assert {one.differences.reason(0) for one in known} == {"too_few_reruns"}
+    (found,) = [one for one in dominance(known, Rules()) if one.mode == RAW]
+    assert (found.verdict, found.reason) == ("NOT_TESTED", "too_few_reruns")
 
 
 @pytest.mark.parametrize(("n", "asked"), [(400, 20), (25, 10)])

@@ -10,7 +10,6 @@ import numpy as np
 from scipy import special
 
 from sago.arrays.grouping import Floats
-from sago.arrays.intervals import ROUNDING
 from sago.seeds import generator
 from sago.stats.aggregates import acceptability as accepted
 from sago.stats.aggregates import dominance_share
@@ -59,7 +58,7 @@ class _Profiles:
 
 
 class _Told(NamedTuple):
-    """What a sentence about dominance names: the place, the axes that were tested, those that are equal, those with too few examples."""
+    """What a sentence about dominance names: the place, the axes that were tested, those that are equal, those that were not compared."""
 
     where: str
     axes: list[str]
@@ -84,9 +83,8 @@ def dominance(known: Sequence[Compared], rules: Rules) -> list[Finding]:
     ``estimate`` is the share of joint bootstraps of examples, one for all axes and models, in which the first model named is nowhere less
     stable and somewhere more (METRICS 7); DOMINATES asks for .95 of them and for p: the largest one-sided p over the axes, doubled for
     the choice of the direction, Holm over pairs of models, data sets and ways of decoding of a mode. An axis on which the two do not
-    differ on any example takes no part; one on which they differ by the same on all n examples has the one-sided p of the sign-flip test,
-    2^-n or 1. Two measures of one axis are tested both and count as one axis: where fewer than two axes are left nothing is said of
-    "every axis" (NOT_TESTED, ``single_axis``).
+    differ on any example takes no part, nor does one where they cannot be compared; the sentence names both. Two measures of one axis are
+    tested both and count as one axis: where fewer than two axes are left nothing is said of "every axis" (NOT_TESTED, ``single_axis``).
     """
     found: list[Finding] = []
     for mode in MODES:
@@ -120,40 +118,25 @@ def _dominances(profiles: _Profiles) -> list[tuple[Finding, _Told]]:
 
 
 def _dominance(profiles: _Profiles, pair: tuple[str, str], at: list[tuple[int, int]], drawn: list[Floats]) -> tuple[Finding, _Told]:
-    tails = {axis: _one_sided(profiles.axes[axis], place) for axis, place in at}
-    tested = [(axis, place) for axis, place in at if tails[axis] is not None]
-    equal = [axis for axis, place in at if tails[axis] is None and profiles.axes[axis].differences.n[place] > 1]
+    reasons = {axis: profiles.axes[axis].differences.reason(place) for axis, place in at}
+    tested = [(axis, place) for axis, place in at if reasons[axis] is None]
+    equal = [axis for axis, reason in reasons.items() if reason == "no_spread"]
+    left_out = [axis for axis, reason in reasons.items() if reason not in (None, "no_spread")]
     counts = [int(profiles.axes[axis].differences.n[place]) for axis, place in tested or at]
     names = [axis for axis, _ in tested]
-    told = _Told(profiles.where, *(profiles.named(part) for part in (names, equal, [axis for axis, _ in at if axis not in names + equal])))
+    told = _Told(profiles.where, *(profiles.named(part) for part in (names, equal, left_out)))
     finding = profiles.about("dominance", pair, min(counts))
     if not tested:
-        return replace(finding, reason=profiles.axes[at[0][0]].differences.reason(at[0][1])), told
+        return replace(finding, reason=reasons[at[0][0]]), told
     if len({profiles.axes[axis].cell.axis for axis in names}) < 2:
         return replace(finding, reason="single_axis"), told
     apart = np.stack([drawn[axis][:, place] for axis, place in tested], axis=1)
-    first, second = zip(*(tails[axis] or (1.0, 1.0) for axis in names), strict=True)
-    both = (max(first), max(second))
+    z = np.array([profiles.axes[axis].differences.z[place] for axis, place in tested])
+    both = (float(special.ndtr(z).max()), float(special.ndtr(-z).max()))
     shares = (dominance_share(apart, np.zeros_like(apart)), dominance_share(-apart, np.zeros_like(apart)))
     better = 0 if both[0] <= both[1] else 1
     finding = replace(finding, models=pair if better == 0 else pair[::-1], estimate=shares[better], threshold=_SHARE)
     return replace(finding, p=min(1.0, 2 * both[better]), test="intersection-union"), told
-
-
-def _one_sided(one: Compared, place: int) -> tuple[float, float] | None:
-    """Returns p of "the first model is not the more stable" and of "the second is not"; null where nothing differs, or with one example."""
-    apart = one.differences
-    n, z, by = int(apart.n[place]), float(apart.z[place]), float(apart.estimate[place])
-    if not np.isnan(z):
-        return float(special.ndtr(z)), float(special.ndtr(-z))
-    if n < 2:
-        return None
-    first, second = one.scores.score[apart.first[place]], one.scores.score[apart.second[place]]
-    if not np.nanmax(np.abs(first - second)) > ROUNDING:
-        return None
-    floor = float(np.hypot(one.scores.floor[apart.first[place]], one.scores.floor[apart.second[place]]))
-    least = max(0.5**n, float(special.ndtr(-abs(by) / floor)) if floor > 0 else 0.0)
-    return (least, 1.0) if by < 0 else (1.0, least)
 
 
 def _judged(finding: Finding, told: _Told, alpha: float) -> Finding:
@@ -169,7 +152,7 @@ def _judged(finding: Finding, told: _Told, alpha: float) -> Finding:
     if told.equal:
         sentence += f"; on {listed(told.equal)} they do not differ on any example"
     if told.left_out:
-        sentence += f"; on {listed(told.left_out)} they share too few examples"
+        sentence += f"; on {listed(told.left_out)} they could not be compared"
     return replace(finding, verdict=DOMINATES if shown else NOT_SHOWN, sentence=f"{sentence}.")
 
 
