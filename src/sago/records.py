@@ -238,6 +238,22 @@ class ObserveOptions:
     wants_states: bool = True
 
 
+VERDICTS_ALONE = "answers=verdicts"
+"""Flag of a cell whose answers are somebody's verdicts: two different wrong answers are the same one there."""
+
+_VERDICTS = frozenset({"correct", "incorrect", "not attempted", "partially correct", "partly correct", "right", "wrong"})
+
+
+def are_verdicts(answers: Iterable[str]) -> bool:
+    """Returns whether answers are nothing but verdicts on answers, and there are two of them or more.
+
+    >>> are_verdicts({"Correct", "not_attempted"}), are_verdicts({"correct", "Paris"}), are_verdicts({"correct"})
+    (True, False, False)
+    """
+    said = {answer.casefold().replace("_", " ") for answer in answers}
+    return len(said) > 1 and said <= _VERDICTS
+
+
 def most_frequent(reasons: Iterable[str]) -> str:
     """Returns the reason that comes up most; ties by name, so that order does not matter.
 

@@ -19,6 +19,7 @@ from sago.axes.halves import halves_table, splits_of
 from sago.axes.measured import Measured
 from sago.axes.profiles import profile_rows, score_table
 from sago.axes.protocol import AxisInput, Scored
+from sago.records import VERDICTS_ALONE, are_verdicts
 
 UNREAD = ("unparsed", "truncated")
 """Reasons of a reading that is there but could not be read: unknown, at distance 1 from everything (METRICS 1)."""
@@ -161,13 +162,6 @@ def _is_of_replies(measure: Measure) -> bool:
     return measure.distance in ("nominal", "cosine", *TEXTUAL)
 
 
-VERDICTS_ALONE = "answers=verdicts"
-"""Flag of a cell whose answers are somebody's verdicts: two different wrong answers are the same one there."""
-
-VERDICTS = frozenset({"correct", "incorrect", "not attempted", "partially correct", "partly correct", "right", "wrong"})
-"""What such an answer says, in lower case with spaces."""
-
-
 def _is_unknown(measure: Measure, non_answers: str) -> pl.Expr:
     if not _is_of_replies(measure):
         return pl.lit(value=False)
@@ -189,7 +183,7 @@ def _values(known: pl.DataFrame, distance: str) -> tuple[Values, str, list[str]]
         return known["number"].to_numpy(), distance, []
     if distance == "nominal":
         names = {name: place for place, name in enumerate(known["category"].unique().drop_nulls().sort().to_list())}
-        flags = [VERDICTS_ALONE] if len(names) > 1 and VERDICTS.issuperset(str(name).replace("_", " ") for name in names) else []
+        flags = [VERDICTS_ALONE] if are_verdicts(map(str, names)) else []
         category = pl.when("_unknown").then(None).otherwise("category").replace_strict(names, default=None, return_dtype=pl.Int64)
         return known.select(category.fill_null(UNKNOWN)).to_series().to_numpy(), distance, flags
     if distance in TEXTUAL:

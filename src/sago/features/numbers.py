@@ -101,9 +101,9 @@ def given_number(text: str) -> str | None:
     plain = normal_number(text)
     if plain is not None:
         return plain
-    spelled = plain_spelling(_DECORATION.sub("", powers(text)))
+    spelled = _undecorated(text)
     if _MARKED.search(spelled):
-        return stated_number(text)
+        return _stated(spelled)
     found = set(_numbers(spelled.rsplit("=", 1)[-1]))
     return found.pop() if len(found) == 1 else None if found else _worded(text)
 
@@ -118,7 +118,14 @@ def stated_number(text: str) -> str | None:
     >>> stated_number("3 + 5 = 8"), stated_number("The answer is 18, because 3 x 6 = 18 and 2 is less."), stated_number("none")
     ('8', '18', None)
     """
-    plain = plain_spelling(_DECORATION.sub("", powers(text)))
+    return _stated(_undecorated(text))
+
+
+def _undecorated(text: str) -> str:
+    return plain_spelling(_DECORATION.sub("", powers(text)))
+
+
+def _stated(plain: str) -> str | None:
     for mark in reversed(list(_MARKED.finditer(plain))):
         payload = mark["payload"]
         clause = re.split(r"[;}]|\.(?!\d)", payload, maxsplit=1)[0]

@@ -36,9 +36,8 @@ def mean_p(values: Floats, most: float, at: float) -> float:
     low = float(values.min())
     if at <= low:
         return 1.0
-    top = values >= most - ROUNDING
-    if bool((top | (values <= low + ROUNDING)).all()):
-        count = int(top.sum())
+    count = _at_most(values, low, most)
+    if count is not None:
         return float(special.betaincc(count + 1, values.size - count, (at - low) / (most - low)))
     return _tail(*_grouped(values, most), at)
 
@@ -54,9 +53,8 @@ def mean_bound(values: Floats, most: float, alpha: float = 0.05) -> float:
     low, high = float(values.min()), most
     if low >= most - ROUNDING:
         return max(low, most)
-    top = values >= most - ROUNDING
-    if bool((top | (values <= low + ROUNDING)).all()):
-        count = int(top.sum())
+    count = _at_most(values, low, most)
+    if count is not None:
         share = 1.0 if count == values.size else float(special.betaincinv(count + 1, values.size - count, 1 - alpha))
         return low + (most - low) * share
     grouped = _grouped(values, most)
@@ -67,6 +65,12 @@ def mean_bound(values: Floats, most: float, alpha: float = 0.05) -> float:
         if high - low < 1e-9 * max(1.0, abs(most)):
             break
     return high
+
+
+def _at_most(values: Floats, low: float, most: float) -> int | None:
+    """Returns how many values are the largest possible one where all others are the lowest; null where there are others."""
+    top = values >= most - ROUNDING
+    return int(top.sum()) if bool((top | (values <= low + ROUNDING)).all()) else None
 
 
 def _grouped(values: Floats, most: float) -> tuple[Floats, Floats]:

@@ -36,6 +36,7 @@ class Differences:
         lower: Lower end of its 95 % interval. upper: Upper end.
         z: Estimate over standard error (below 100 examples the z of the same tail as its t). NaN = not tested.
         few: Examples behind the scarcest part of the difference: n, or those that were asked twice where the others take their noise.
+        shares_noise: Whether examples of one of the two models take noise that was measured on others.
     """
 
     models: tuple[str, ...]
@@ -48,6 +49,7 @@ class Differences:
     upper: Floats
     z: Floats
     few: Integers
+    shares_noise: Values
 
     def reason(self, pair: int) -> str | None:
         """Returns why a pair was not tested; null where it was."""
@@ -80,7 +82,7 @@ def differences(scores: Paired) -> Differences:
     first, second = np.triu_indices(len(scores.models), 1)
     numbers = np.full((4, first.size), np.nan)
     numbers[0] = 0
-    few = np.zeros(first.size, dtype=np.int64)
+    few, shares_noise = np.zeros(first.size, dtype=np.int64), np.zeros(first.size, dtype=np.bool_)
     largest = max(1.0, float(np.nanmax(np.abs(scores.score), initial=0.0)))
     for pair, (one, two) in enumerate(zip(first, second, strict=True)):
         apart = scores.score[one] - scores.score[two]
@@ -91,7 +93,7 @@ def differences(scores: Paired) -> Differences:
             continue
         numbers[1, pair] = apart[known].mean()
         behind = [count for count in (scores.behind(int(model), known) for model in (one, two)) if count is not None]
-        few[pair] = min([n, *behind])
+        few[pair], shares_noise[pair] = min([n, *behind]), bool(behind)
         if few[pair] < 2:
             continue
         influence = (scores.influence[one] - scores.influence[two])[known]
@@ -104,7 +106,7 @@ def differences(scores: Paired) -> Differences:
     half = np.array([quantile(0.975, int(count)) if count > 1 else np.nan for count in few]) * numbers[2]
     estimate, se, z = numbers[1:]
     return Differences(
-        scores.models, first, second, numbers[0].astype(np.int64), estimate, se, estimate - half, estimate + half, z, few
+        scores.models, first, second, numbers[0].astype(np.int64), estimate, se, estimate - half, estimate + half, z, few, shares_noise
     )  # fmt: skip
 
 
@@ -137,14 +139,8 @@ class Compared:
     def flipped(self) -> Values:
         """Which pairs are tested by sign flips: few examples, each with a noise of its own (scores that share one do not flip alone)."""
         apart = self.differences
-        shares = np.array([self._shares_noise(pair) for pair in range(apart.n.size)], dtype=np.bool_)
-        result: Values = ~np.isnan(apart.z) & (apart.se > 0) & (apart.n < SIGN_FLIPS_BELOW) & ~shares
+        result: Values = ~np.isnan(apart.z) & (apart.se > 0) & (apart.n < SIGN_FLIPS_BELOW) & ~apart.shares_noise
         return result
-
-    def _shares_noise(self, pair: int) -> bool:
-        one, two = int(self.differences.first[pair]), int(self.differences.second[pair])
-        known = ~np.isnan(self.scores.score[one] + self.scores.score[two])
-        return any(self.scores.behind(model, known) is not None for model in (one, two))
 
     def two_sided(self) -> Floats:
         """Returns p of "no difference" of each pair: by z or t, below 30 examples by sign flips; NaN = not tested."""

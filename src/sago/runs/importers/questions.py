@@ -9,13 +9,12 @@ from dataclasses import dataclass, field
 from string import ascii_uppercase
 from typing import Any
 
-from sago.axes.distance_axis import VERDICTS
 from sago.datasets.gold import NO_GOLD, Choices, Gold, read_gold
 from sago.datasets.values import is_blank, items_of, text_of
 from sago.errors import DataError
 from sago.features.numbers import given_number, normal_number
 from sago.features.texts import normal_category, normal_text
-from sago.records import CONTROL_FAMILIES
+from sago.records import CONTROL_FAMILIES, are_verdicts
 from sago.runs.importers.carried import carry_gold
 from sago.runs.importers.meanings import are_labels, meaning_of
 from sago.runs.importers.options import ReadAs
@@ -119,7 +118,7 @@ class Questions:
     def __init__(self, dataset: str, rows: Sequence[AnswerRow], prompts: Prompts, read_as: ReadAs, found: AnswerRows) -> None:
         self.dataset = dataset
         self._prompts = prompts
-        self._rows = rows
+        self._are_verdicts = are_verdicts({row.answer for row in rows if row.answer is not None})
         self._found = found
         by_example: dict[str, list[AnswerRow]] = {}
         for row in rows:
@@ -271,7 +270,7 @@ class Questions:
         letters = sum(question.are_letters for question in self.of.values())
         how = []
         if tasks["choice"] and self.kind == CLOSED and not any(question.choices for question in self.of.values()):
-            how.append("compared as given" + (_ARE_VERDICTS if self._has_verdicts_alone() else ""))
+            how.append("compared as given" + (_ARE_VERDICTS if self._are_verdicts else ""))
         elif tasks["choice"]:
             known = (
                 f"; options of {self._from_prompts} of {tasks['choice']} examples are listed in their prompts" if self._from_prompts else ""
@@ -298,10 +297,6 @@ class Questions:
             if names:
                 count = sum(self._carried[name][place] for name in names)
                 self._found.notes.append(f"{self.dataset}: {count} rows without a target, of {some(names)}, {what}")
-
-    def _has_verdicts_alone(self) -> bool:
-        answers = {row.answer.casefold().replace("_", " ") for row in self._rows if row.answer is not None}
-        return len(answers) > 1 and VERDICTS.issuperset(answers)
 
     def _tell_doubts(self) -> None:
         notes = [(name, gold.note) for name, question in self.of.items() for gold in _golds_of(question) if gold.note]

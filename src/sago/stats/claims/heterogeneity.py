@@ -51,7 +51,7 @@ def _tested(rows: list[dict[str, Any]]) -> tuple[Finding, Heterogeneity, dict[st
     numbers = np.array([[row["instability"], row["se"], row["n"]] for row in usable], dtype=np.float64).reshape(-1, 3)
     if len(usable) < 2:
         none = float("nan")
-        reason = "no_spread" if _FLAT in left.values() else "too_few_datasets"
+        reason = _FLAT if _FLAT in left.values() else "too_few_datasets"
         return replace(finding, reason=reason), Heterogeneity(none, none, none, none, none, none, len(usable)), left
     found, together = differing(*numbers.T), pooled(*numbers.T[:2])
     finding = replace(finding, p=found.p, test="Welch's test", threshold=POOL_UP_TO, **_numbers(together))

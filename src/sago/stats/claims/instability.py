@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from sago.arrays.intervals import none_in
+from sago.records import VERDICTS_ALONE
 from sago.stats.evidence import CALIBRATED, RAW, Evidence
 from sago.stats.finding import INCONCLUSIVE, NOT_TESTED, Finding, corrected, corrected_p
 from sago.stats.smallest_effect import (
@@ -34,7 +35,6 @@ _BEHAVIOUR = {
     "mirroring": "the reply",
 }
 
-_VERDICTS_ALONE = "answers=verdicts"
 _NOISE = {
     ASSUMED_ZERO: " Rerun noise was not measured.",
     "noise_floor=audit": " Rerun noise was measured by asking again in other batches.",
@@ -128,7 +128,7 @@ def _calibrated(test: CellTest, alpha: float) -> str:
 def _flips(test: CellTest, alpha: float) -> str:
     """Says how many pairs of wordings are answered (verdicts: judged) differently; of none, how many examples that bounds (1f; E49)."""
     row, n = test.row, test.finding.n
-    differently = "judged differently" if _VERDICTS_ALONE in row["flags"] else "answered differently"
+    differently = "judged differently" if VERDICTS_ALONE in row["flags"] else "answered differently"
     if row["across"] == 0:
         most = f"at the one-sided {100 * (1 - alpha):.0f} % bound at most {percent(none_in(n, alpha))} of all examples change"
         flips = f"no pair of wordings is {differently} in {n} examples ({most})"
