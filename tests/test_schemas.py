@@ -67,6 +67,15 @@ def test_check_puts_columns_in_declared_order_and_drops_others() -> None:
     assert schemas.check("variation_counts", shuffled).columns == list(schemas.dtypes("variation_counts"))
 
 
+def test_a_checked_table_is_checked_once_and_what_is_made_of_it_again() -> None:
+    checked = schemas.frame("variation_counts", [ROW])
+    assert schemas.check("variation_counts", checked) is checked
+    with pytest.raises(SchemaError, match="variation_counts"):
+        schemas.check("variation_counts", checked.with_columns(made=pl.lit(None, dtype=pl.Int64)))
+    with pytest.raises(SchemaError, match="examples"):
+        schemas.check("examples", checked)
+
+
 def test_reference_page_is_not_stale() -> None:
     page = Path(__file__).parents[1] / "docs" / "tables.md"
     assert page.read_text(encoding="utf-8").rstrip("\n") == schemas.reference_page().rstrip("\n")

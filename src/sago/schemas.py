@@ -7,6 +7,7 @@ in a ``reason`` column, in a status, or in the column's own description. NaN and
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass
 from typing import Any
 
@@ -533,17 +534,37 @@ def frame(table: str, rows: list[dict[str, Any]]) -> pl.DataFrame:
     return check(table, data)
 
 
+_CHECKED: dict[int, tuple[str, weakref.ReferenceType[pl.DataFrame]]] = {}
+"""Identity of a table that :func:`check` has returned and that is still in use -> its name."""
+
+
 def check(table: str, data: pl.DataFrame) -> pl.DataFrame:
     """Checks a table at the seam between two stages and returns it with its columns in declared order.
+
+    Several stages check the same table one after the other; the very object that a check has returned is good already. (No stage changes
+    a table in place.)
 
     Raises:
         SchemaError: If a column is missing or has another type, a key repeats, or a value breaks a rule.
     """
+    if _is_checked(table, data):
+        return data
     try:
         validated = TABLES[table].validate(data.select([name for name in dtypes(table) if name in data.columns]))
     except (dy.exc.ValidationError, dy.exc.SchemaError, pl.exceptions.PolarsError) as error:
         raise SchemaError(str(error).strip(), where=f"table {table}", fix="See docs/tables.md for what each column holds") from error
-    return pl.DataFrame(validated)
+    return _remembered(table, pl.DataFrame(validated))
+
+
+def _is_checked(table: str, data: pl.DataFrame) -> bool:
+    name, known = _CHECKED.get(id(data), ("", None))
+    return name == table and known is not None and known() is data
+
+
+def _remembered(table: str, data: pl.DataFrame) -> pl.DataFrame:
+    identity = id(data)
+    _CHECKED[identity] = (table, weakref.ref(data, lambda _: _CHECKED.pop(identity, None)))
+    return data
 
 
 def parquet_metadata(table: str) -> dict[str, str]:

@@ -174,8 +174,12 @@ class Asked:
 
     def _absent(self, known: pl.DataFrame) -> dict[str, str]:
         there = set(known["example"].unique().to_list())
-        left = self.rows.filter(~pl.col("example").is_in(list(there)) & pl.col("reason").is_not_null())
-        found = dict(left.sort("reason").unique("example", keep="first", maintain_order=True).select("example", "reason").iter_rows())
+        if len(there) == len(self.examples):
+            return {}
+        found: dict[str, str] = {}
+        if self.rows["reason"].null_count() < self.rows.height:
+            left = self.rows.filter(~pl.col("example").is_in(list(there)) & pl.col("reason").is_not_null())
+            found = dict(left.sort("reason").unique("example", keep="first", maintain_order=True).select("example", "reason").iter_rows())
         return {name: found.get(name, self.lost.get(name, "not_observable")) for name in self.examples if name not in there}
 
     def _reason(self) -> str:
@@ -188,12 +192,15 @@ class Asked:
 
 def labels_of(rows: pl.DataFrame, examples: tuple[str, ...]) -> Labels:
     """Returns the labels of rows of :class:`Asked`."""
+    if rows.is_empty():
+        none, no = np.empty(0, np.int64), np.empty(0, np.bool_)
+        return Labels(none, none, none, (), no, no, none, none, none)
     families = tuple(rows["family"].unique().sort().to_list())
     wordings = rows["wording"].unique().sort()
 
     def places(column: str, names: Iterable[str]) -> Integers:
         order = {name: place for place, name in enumerate(names)}
-        result: Integers = rows[column].replace_strict(order, return_dtype=pl.Int64).to_numpy() if rows.height else np.empty(0, np.int64)
+        result: Integers = rows[column].replace_strict(order, return_dtype=pl.Int64).to_numpy()
         return result
 
     return Labels(
