@@ -60,6 +60,14 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Message:
+    """One chat message."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """One replaced span of the question: characters ``start:end`` of the canonical question became ``after``."""
 
@@ -86,6 +94,16 @@ class Draft:
     """Choice texts as shown, only where they were rewritten (references such as "Both A and B" in a new order)."""
     layout: str | None = None
     """Name of a prompt layout of :mod:`sago.variations.layouts`."""
+    instruction: str | None = None
+    """What the prompt asks for, in place of the instruction of the task."""
+    labels: str | None = None
+    """Style of the labels in front of the choices (``sago.variations.layouts.LABELS``), in place of the layout's own."""
+    lead: str | None = None
+    """Text in front of everything else that the user says, a blank line between."""
+    system: str | None = None
+    """What the system message says; a system message of the study stands in front of it."""
+    turns: tuple[Message, ...] = ()
+    """Turns of a conversation before the question: examples that were answered already."""
     parameters: Mapping[str, Any] = field(default_factory=dict)
     checks: tuple[str, ...] = ()
     """Equivalence checks that this draft passed, for instance ``by_construction`` or ``protected_spans``."""
@@ -93,14 +111,6 @@ class Draft:
     """Accepted answers where they differ from the example's (the meaning-changed control)."""
     answer_index: int | None = None
     """Index into the example's own choices, together with ``answers``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One chat message."""
-
-    role: Literal["system", "user", "assistant"]
-    content: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import polars as pl
 
 from sago.errors import SchemaError
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised whenever a column changes its name, type or meaning."""
 
 
@@ -110,6 +110,11 @@ class Variants(dy.Schema):
     answer_index = _count("gold choice, index into the example's own choices; null as in examples", nullable=True)
     edits = _EDITS
     dose = _number("edit distance to the canonical prompt / length of the longer one, in [0, 1]; null where a prompt was not recorded")
+    edit_distance = _count(
+        "characters inserted, deleted or replaced in the canonical prompt; null where a prompt was not recorded", nullable=True
+    )
+    changed_share = _number("edit distance in words and signs / number of these in the longer prompt, in [0, 1]; null like `dose`")
+    token_change = dy.Int64(nullable=True, description="words and signs of the prompt less those of the canonical one; null like `dose`")
     checks = _texts("equivalence checks passed")
     merged = _texts("names of variants that rendered to the same prompt and were merged into this one")
     fingerprint = _text("sha256 of the messages")

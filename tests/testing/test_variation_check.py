@@ -209,7 +209,7 @@ def test_a_sound_variation_passes() -> None:
         (SpacesOutLinks, "alters a protected span"),
         (ShoutsCode, "alters a protected span"),
         (NoPermutation, "no permutation of its 4 choices"),
-        (OrdersWhatIsOpen, "orders the choices of a question that has none"),
+        (OrdersWhatIsOpen, "orders or labels the choices of a question that has none"),
         (UnknownLayout, "sets layout to a value that does not fit"),
         (WrongTypes, "sets checks to a value that does not fit"),
         (NoJson, "parameters that are no JSON"),

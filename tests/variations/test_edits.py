@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sago.records import Edit
-from sago.variations.edits import apply_edits, dose, edits_between
+from sago.variations.edits import apply_edits, changed_by, edits_between
 
 _TEXT = st.text(alphabet="abc D.\n'今é", max_size=40)
 
@@ -32,8 +32,17 @@ def test_edits_rebuild_the_variant(canonical: str, variant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("canonical", "variant", "expected"),
-    [("abcd", "abcd", 0.0), ("abcd", "abxd", 0.25), ("ab", "abcd", 0.5), ("", "ab", 1.0), ("", "", 0.0)],
+    ("canonical", "variant", "distance", "dose", "share", "tokens"),
+    [
+        ("abcd", "abcd", 0, 0.0, 0.0, 0),
+        ("abcd", "abxd", 1, 0.25, 1.0, 0),
+        ("ab", "abcd", 2, 0.5, 1.0, 0),
+        ("", "ab", 2, 1.0, 1.0, 1),
+        ("", "", 0, 0.0, 0.0, 0),
+        ("a  b", "a b", 1, 0.25, 0.0, 0),
+        ("Is it so?", "Is it so? Yes.", 5, 5 / 14, 1 / 3, 2),
+    ],
 )
-def test_dose_is_the_normalised_edit_distance(canonical: str, variant: str, expected: float) -> None:
-    assert dose(canonical, variant) == expected
+def test_how_much_changed(canonical: str, variant: str, distance: int, dose: float, share: float, tokens: int) -> None:
+    expected = {"edit_distance": distance, "dose": dose, "changed_share": pytest.approx(share), "token_change": tokens}
+    assert changed_by(canonical, variant) == expected

@@ -268,7 +268,7 @@ def test_drafts_that_do_not_fit_are_refused(custom: _Custom, drafts: tuple[Draft
 
 def test_an_order_for_an_open_question_is_refused(custom: _Custom) -> None:
     custom.drafts = (Draft("a", permutation=(1, 0)),)
-    with pytest.raises(PluginError, match="orders the choices of a question that has none"):
+    with pytest.raises(PluginError, match="orders or labels the choices of a question that has none"):
         vary(table(row("1", "Who?")), ["custom"])
 
 

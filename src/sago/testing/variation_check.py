@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from sago.errors import PluginError, SagoError
-from sago.records import CONTROL_FAMILIES, Draft, Example, Twin
-from sago.variations import Parameter, Variation
+from sago.errors import PluginError, SagoError, UnknownNameError
+from sago.records import CONTROL_FAMILIES, Draft, Example, Message, Twin
+from sago.variations import HasIntensity, Parameter, Prepared, Request, Variation
 from sago.variations.equivalence import RULES, checks_passed
-from sago.variations.layouts import LAYOUTS
+from sago.variations.layouts import LABELS, get_layout
 from sago.variations.protect import exact_spans, keeps, spans_of
 from sago.variations.rendering import render
 from sago.variations.specs import is_within, limits
@@ -83,6 +83,7 @@ def check_variation(variation: Any, examples: Sequence[Example] | None = None) -
     _check_declaration(variation)
     tried = SAMPLE if examples is None else tuple(examples)
     for parameters in _parameter_sets(variation):
+        variation = _prepared(variation, tried, parameters)
         first = [_drafts(variation, example, parameters, seed) for example in tried for seed in _SEEDS]
         again = [_drafts(variation, example, parameters, seed) for example in reversed(tried) for seed in reversed(_SEEDS)]
         if first != again[::-1]:
@@ -92,6 +93,25 @@ def check_variation(variation: Any, examples: Sequence[Example] | None = None) -
             raise _broken(variation, "makes no draft of any of the examples, so nothing could be checked", fix)
         for example, drafts in zip((example for example in tried for _ in _SEEDS), first, strict=True):
             _check_drafts(variation, example, drafts, parameters)
+
+
+def _prepared(variation: Variation, examples: Sequence[Example], parameters: Mapping[str, Any]) -> Variation:
+    """Returns the variation with what it needs: the other examples, and a model that writes each prompt back to front."""
+    if not isinstance(variation, Prepared):
+        return variation
+    mine = [example for example in examples if variation.applies(example)]
+    return variation.prepared(mine, parameters, _Outside(tuple(examples)))
+
+
+class _Outside:
+    def __init__(self, examples: Sequence[Example]) -> None:
+        self._examples = examples
+
+    def pool(self, dataset: str) -> Sequence[Example]:
+        return self._examples
+
+    def write(self, model: str, requests: Sequence[Request]) -> Sequence[str | None]:
+        return [" ".join(reversed(request.prompt.split())) for request in requests]
 
 
 def _broken(variation: Any, what: str, fix: str | None = None, example: Example | None = None, draft: Draft | None = None) -> PluginError:
@@ -122,6 +142,8 @@ def _check_declaration(variation: Any) -> None:
         raise _broken(variation, "changes the meaning, or has a control's name, but is not flagged as a control", "Set control = True")
     if not isinstance(variation.parameters, Mapping):
         raise _broken(variation, "has no mapping as its parameters", "Give {} where there are none")
+    if isinstance(variation, HasIntensity) and variation.intensity not in variation.parameters:
+        raise _broken(variation, f"has the intensity {variation.intensity!r}, which is none of its parameters", "Name a parameter")
     for name, parameter in variation.parameters.items():
         if not isinstance(parameter, Parameter) or not is_within(parameter.default, parameter):
             hint = f"; it has to be a {limits(parameter)}" if isinstance(parameter, Parameter) else ""
@@ -167,11 +189,19 @@ def _check_types(variation: Variation, example: Example, draft: Draft) -> None:
     def texts(value: Any) -> bool:
         return value is None or (isinstance(value, tuple) and all(isinstance(item, str) for item in value))
 
+    def text(value: Any) -> bool:
+        return value is None or (isinstance(value, str) and bool(value.strip()))
+
     fields_fit = {
         "name": isinstance(draft.name, str) and bool(draft.name.strip()),
-        "question": draft.question is None or (isinstance(draft.question, str) and bool(draft.question.strip())),
+        "question": text(draft.question),
         "context": draft.context is None or isinstance(draft.context, str),
-        "layout": draft.layout is None or draft.layout in LAYOUTS,
+        "layout": draft.layout is None or _is_layout(draft.layout),
+        "labels": draft.labels is None or draft.labels in LABELS,
+        "instruction": text(draft.instruction),
+        "lead": text(draft.lead),
+        "system": text(draft.system),
+        "turns": isinstance(draft.turns, tuple) and all(isinstance(turn, Message) for turn in draft.turns),
         "choices": texts(draft.choices),
         "answers": texts(draft.answers),
         "checks": draft.checks is not None and texts(draft.checks),
@@ -190,8 +220,15 @@ def _check_types(variation: Variation, example: Example, draft: Draft) -> None:
         raise _broken(variation, error.what, error.fix, example, draft) from error
 
 
+def _is_layout(name: Any) -> bool:
+    try:
+        return isinstance(name, str) and get_layout(name).name == name
+    except UnknownNameError:
+        return False
+
+
 def _check_change(variation: Variation, example: Example, draft: Draft) -> None:
-    if variation.name != "identity" and render(example, draft).text == render(example).text:
+    if variation.name != "identity" and render(example, draft).whole == render(example).whole:
         raise _broken(variation, "returns a draft that changes nothing", "Return no draft instead", example, draft)
     if draft.answers is not None and not variation.control:
         raise _broken(variation, "changes the right answer but is no control", "Set control = True", example, draft)

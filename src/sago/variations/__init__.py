@@ -2,12 +2,25 @@
 
 ``variants`` holds the stage :func:`vary`; ``protocol`` what a family has to be; one file each the families (``typo``, ``case``,
 ``format``, ``choice_order``, ``paraphrase``) and the ``controls``; ``layouts`` and ``rendering`` how a prompt is put together;
-``protect`` and ``equivalence`` what must not change and how that is checked; ``edits`` what did change.
+``protect`` and ``equivalence`` what must not change and how that is checked; ``edits`` what did change; ``specs`` and ``stacked`` what a
+user writes to ask for a family; ``beside`` what a family may use beyond the one example.
 """
 
 from __future__ import annotations
 
-from sago.variations.protocol import CountsAsked, Parameter, Variation
-from sago.variations.variants import Varied, vary
+from sago.variations.protocol import CountsAsked, HasIntensity, Outside, Parameter, Prepared, Request, Variation
+from sago.variations.variants import Varied, total_counts, vary, vary_in_parts
 
-__all__ = ["CountsAsked", "Parameter", "Variation", "Varied", "vary"]
+__all__ = [
+    "CountsAsked",
+    "HasIntensity",
+    "Outside",
+    "Parameter",
+    "Prepared",
+    "Request",
+    "Variation",
+    "Varied",
+    "total_counts",
+    "vary",
+    "vary_in_parts",
+]

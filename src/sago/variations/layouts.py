@@ -17,7 +17,9 @@ from typing import Literal
 from sago.errors import UnknownNameError
 from sago.records import Task
 
-LabelStyle = Literal["letters", "numbers", "none"]
+LabelStyle = Literal["letters", "numbers", "small_letters", "small_romans", "romans", "none"]
+LABELS: tuple[LabelStyle, ...] = ("letters", "numbers", "small_letters", "small_romans", "romans", "none")
+"""Styles of the labels in front of choices."""
 
 PLAIN = "plain"
 """Name of the canonical layout."""
@@ -57,14 +59,14 @@ class Layout:
 
 @lru_cache(maxsize=256)
 def labels_of(style: LabelStyle, count: int) -> tuple[str, ...]:
-    """Returns the labels of ``count`` options: A to Z, then AA, AB; or 1, 2, 3; or none.
+    """Returns the labels of ``count`` options: A to Z, then AA, AB; or 1, 2, 3; or i, ii, iii; or none.
 
     >>> labels_of("letters", 28)[-3:]
     ('Z', 'AA', 'AB')
     """
     if style == "none":
         return ()
-    return tuple(_letters(index) if style == "letters" else str(index + 1) for index in range(count))
+    return tuple(_LABEL[style](index) for index in range(count))
 
 
 def instruction_for(task: Task, style: LabelStyle | None) -> str:
@@ -88,6 +90,9 @@ def get_layout(name: str) -> Layout:
 _CHOICE_INSTRUCTIONS: dict[LabelStyle, str] = {
     "letters": "Answer with the letter only.",
     "numbers": "Answer with the number of the option only.",
+    "small_letters": "Answer with the letter only.",
+    "small_romans": "Answer with the number of the option only.",
+    "romans": "Answer with the number of the option only.",
     "none": "Answer with the text of one option only.",
 }
 
@@ -99,6 +104,23 @@ def _letters(index: int) -> str:
         index, rest = divmod(index - 1, 26)
         letters = chr(ord("A") + rest) + letters
     return letters
+
+
+def _romans(index: int) -> str:
+    number, digits = index + 1, ""
+    for value, digit in ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
+        digits += digit * (number // value)
+        number %= value
+    return digits
+
+
+_LABEL: dict[LabelStyle, Callable[[int], str]] = {
+    "letters": _letters,
+    "numbers": lambda index: str(index + 1),
+    "small_letters": lambda index: _letters(index).lower(),
+    "small_romans": lambda index: _romans(index).lower(),
+    "romans": _romans,
+}
 
 
 def _blocks(*blocks: str | None) -> str:

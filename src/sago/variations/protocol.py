@@ -21,6 +21,7 @@ class Parameter:
         minimum: Smallest value allowed, for numbers.
         maximum: Largest value allowed, for numbers.
         options: Allowed values, for texts; empty = any.
+        is_file: Whether a text names a file. What is recorded of it, and what is drawn, depend on its content and not on its name.
     """
 
     default: int | float | str
@@ -28,6 +29,7 @@ class Parameter:
     minimum: float | None = None
     maximum: float | None = None
     options: tuple[str, ...] = ()
+    is_file: bool = False
 
 
 @runtime_checkable
@@ -66,9 +68,64 @@ class Variation(Protocol):
 
 
 @runtime_checkable
+class HasIntensity(Protocol):
+    """Optional part of a variation that can be done more or less strongly.
+
+    Attributes:
+        intensity: Name of the parameter that says how strongly; a user sets it with ``name@value``, several times for a dose-response.
+    """
+
+    intensity: str
+
+
+@runtime_checkable
 class CountsAsked(Protocol):
     """Optional part of a variation: how many drafts it is asked for. Without it that is its parameter ``n``, or what it returns."""
 
     def asked(self, example: Example, parameters: Mapping[str, Any]) -> int:
         """Returns how many drafts one example is asked for; what falls short is counted as dropped: it would have changed nothing."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A text to be written by a model for a variation.
+
+    Attributes:
+        prompt: What the model is asked.
+        seed: Seed of the draw, from content.
+    """
+
+    prompt: str
+    seed: int
+
+
+class Outside(Protocol):
+    """What a variation may use beyond the one example: other examples of the data set, and models that write."""
+
+    def pool(self, dataset: str) -> Sequence[Example]:
+        """Returns some examples of a data set, the same whatever the order of its rows."""
+        ...
+
+    def write(self, model: str, requests: Sequence[Request]) -> Sequence[str | None]:
+        """Returns what a model writes, one text a request; null where it wrote nothing.
+
+        Raises:
+            StudyError: If no model can be asked here.
+        """
+        ...
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """Optional part of a variation that needs more than one example: it is asked for a variation that has what it needs."""
+
+    def prepared(self, examples: Sequence[Example], parameters: Mapping[str, Any], outside: Outside) -> Variation:
+        """Returns the variation to use for these examples of one data set.
+
+        Args:
+            examples: Examples to which the family applies.
+            parameters: A complete set of parameters within their limits.
+            outside: Other examples, and models that write.
+        """
         ...

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sago.errors import PluginError
-from sago.records import Draft, Example
-from sago.variations.layouts import PLAIN, Parts, get_layout, instruction_for, labels_of
+from sago.records import Draft, Example, Message
+from sago.variations.layouts import LABELS, PLAIN, LabelStyle, Parts, get_layout, instruction_for, labels_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,9 @@ class Prompt:
     """One rendered prompt, with what the stages after it need to know about it."""
 
     text: str
+    """What the user says last."""
+    before: tuple[Message, ...]
+    """The messages before it: a system message, turns that were answered already."""
     question: str
     layout: str
     choices: tuple[str, ...] | None
@@ -25,31 +28,63 @@ class Prompt:
     scored: tuple[str, ...] | None
     """Continuations to score, shown order: the labels, or the texts where there are none."""
 
+    @property
+    def whole(self) -> str:
+        """All that the model is given, a blank line between messages."""
+        return "\n\n".join([*(message.content for message in self.before), self.text])
 
-def render(example: Example, draft: Draft | None = None) -> Prompt:
+
+def render(example: Example, draft: Draft | None = None, system: str | None = None) -> Prompt:
     """Returns the prompt of one draft, or of the canonical wording where there is none.
 
+    Args:
+        example: The example.
+        draft: What is said otherwise.
+        system: System message of the study; that of the draft stands behind it.
+
     Raises:
-        PluginError: If the draft's permutation, choices or layout do not fit the example.
+        PluginError: If the draft's permutation, choices, labels or layout do not fit the example.
     """
     draft = draft or Draft("canonical")
     layout_name = draft.layout or PLAIN
     layout = get_layout(layout_name)
     question = example.question if draft.question is None else draft.question
-    context = example.context if draft.context is None else draft.context
+    context = (example.context if draft.context is None else draft.context) or None
+    before = _before(draft, system)
     if not example.choices:
-        if draft.permutation is not None or draft.choices is not None:
-            raise PluginError(f"draft '{draft.name}' orders the choices of a question that has none", where=f"example '{example.example}'")
-        instruction = instruction_for(example.task, None)
-        text = layout.place(Parts(question, instruction, context or None))
-        return Prompt(text, question, layout_name, None, None, None, None)
+        if draft.permutation is not None or draft.choices is not None or draft.labels is not None:
+            raise PluginError(
+                f"draft '{draft.name}' orders or labels the choices of a question that has none", where=f"example '{example.example}'"
+            )
+        text = layout.place(Parts(question, draft.instruction or instruction_for(example.task, None), context))
+        return Prompt(_led(draft, text), before, question, layout_name, None, None, None, None)
     permutation = _permutation(example, draft)
     choices = draft.choices or tuple(example.choices[index] for index in permutation)
     if len(choices) != len(permutation):
         raise PluginError(f"draft '{draft.name}' shows {len(choices)} of {len(permutation)} choices", where=f"example '{example.example}'")
-    labels = labels_of(layout.labels, len(choices))
-    text = layout.place(Parts(question, instruction_for(example.task, layout.labels), context or None, choices, labels))
-    return Prompt(text, question, layout_name, choices, labels or None, permutation, labels or choices)
+    style = _style(draft, layout.labels)
+    labels = labels_of(style, len(choices))
+    text = layout.place(Parts(question, draft.instruction or instruction_for(example.task, style), context, choices, labels))
+    return Prompt(_led(draft, text), before, question, layout_name, choices, labels or None, permutation, labels or choices)
+
+
+def _before(draft: Draft, system: str | None) -> tuple[Message, ...]:
+    said = "\n\n".join(text for text in (system, draft.system) if text is not None)
+    return (*((Message("system", said),) if said else ()), *draft.turns)
+
+
+def _led(draft: Draft, text: str) -> str:
+    return text if draft.lead is None else draft.lead + "\n\n" + text
+
+
+def _style(draft: Draft, own: LabelStyle) -> LabelStyle:
+    """Returns the style of the draft; a layout without labels has no place for any."""
+    if draft.labels is None:
+        return own
+    style = next((style for style in LABELS if style == draft.labels), None)
+    if style is None or (own == "none") != (style == "none"):
+        raise PluginError(f"draft '{draft.name}' asks for labels '{draft.labels}', which its layout cannot show")
+    return style
 
 
 def _permutation(example: Example, draft: Draft) -> tuple[int, ...]:

@@ -1,23 +1,42 @@
-"""What a user writes to ask for a family: ``typo`` or ``typo:n=2,rate=0.05``."""
+"""What a user writes to ask for a family: ``typo``, ``typo:n=2,rate=0.05``, ``typo@0.1`` (its intensity) or ``typo+format`` (stacked)."""
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from sago import registry
 from sago.errors import PluginError, StudyError
-from sago.variations.protocol import Parameter, Variation
+from sago.variations.protocol import HasIntensity, Parameter, Variation
+from sago.variations.stacked import stacked
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A variation with a complete set of parameters, ready to be used."""
+    """A variation with a complete set of parameters, ready to be used.
 
+    Attributes:
+        name: Name of the family: that of the variation, with its intensity where the user gave one (``typo@0.1``).
+        variation: What makes the variants.
+        parameters: Its parameters, all of them.
+    """
+
+    name: str
     variation: Variation
     parameters: Mapping[str, int | float | str]
+
+    def recorded(self) -> dict[str, int | float | str]:
+        """Returns the parameters as they are kept: of a file the hash of its content, so that its name and place do not count.
+
+        Raises:
+            StudyError: If a file cannot be read.
+        """
+        kinds = self.variation.parameters
+        return {key: file_hash(str(value)) if kinds[key].is_file and value else value for key, value in self.parameters.items()}
 
 
 def parse_families(specs: Sequence[str]) -> tuple[Family, ...]:
@@ -31,10 +50,10 @@ def parse_families(specs: Sequence[str]) -> tuple[Family, ...]:
     families: dict[str, Family] = {}
     for spec in specs:
         family = parse_family(spec)
-        name = family.variation.name
-        if name in families:
-            raise StudyError(f"the family '{name}' is given twice", where="variations", fix="Give it once; n asks for more of it")
-        families[name] = family
+        if family.name in families:
+            hint = f"Give it once; n asks for more of it, {family.name}@VALUE for another intensity"
+            raise StudyError(f"the family '{family.name}' is given twice", where="variations", fix=hint)
+        families[family.name] = family
     return tuple(families.values())
 
 
@@ -43,13 +62,15 @@ def parse_family(spec: str) -> Family:
 
     >>> dict(parse_family("typo:n=2").parameters)["n"]
     2
+    >>> parse_family("typo@0.1+format:format.n=3").name
+    'typo@0.1+format'
     """
-    name, _, given = spec.partition(":")
-    name = name.strip()
-    variation = registry.get("variations", name)
-    if not isinstance(variation, Variation):
-        raise PluginError(f"variation '{name}' does not fit its protocol", fix="Run sago.testing.check_variation on it")
+    names, _, given = spec.partition(":")
+    layers = [_layer(part.strip(), spec) for part in names.split("+")]
+    variation = layers[0].variation if len(layers) == 1 else stacked([layer.variation for layer in layers])
     values: dict[str, int | float | str] = {key: parameter.default for key, parameter in variation.parameters.items()}
+    for layer in layers:
+        values |= {key if len(layers) == 1 else f"{layer.variation.name}.{key}": value for key, value in layer.given.items()}
     for part in filter(None, (piece.strip() for piece in given.split(","))):
         key, separator, text = (piece.strip() for piece in part.partition("="))
         if not separator:
@@ -57,7 +78,40 @@ def parse_family(spec: str) -> Family:
         if key not in variation.parameters:
             raise StudyError(f"unknown parameter '{key}'", where=f"variation '{spec}'", fix=_allowed(variation))
         values[key] = _value(text, variation.parameters[key], f"variation '{spec}': {key}")
-    return Family(variation, values)
+    return Family("+".join(layer.name for layer in layers), variation, values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    name: str
+    variation: Variation
+    given: Mapping[str, int | float | str]
+
+
+def _layer(part: str, spec: str) -> _Layer:
+    """Returns one of the variations that a spec stacks, with the intensity that stands behind ``@``."""
+    name, at, text = (piece.strip() for piece in part.partition("@"))
+    variation = registry.get("variations", name)
+    if not isinstance(variation, Variation):
+        raise PluginError(f"variation '{name}' does not fit its protocol", fix="Run sago.testing.check_variation on it")
+    if not at:
+        return _Layer(name, variation, {})
+    if not isinstance(variation, HasIntensity):
+        raise StudyError(f"'{name}' has no intensity that could be given behind @", where=f"variation '{spec}'", fix=_allowed(variation))
+    value = _value(text, variation.parameters[variation.intensity], f"variation '{spec}': {variation.intensity}")
+    return _Layer(f"{name}@{value:g}" if isinstance(value, float) else f"{name}@{value}", variation, {variation.intensity: value})
+
+
+def file_hash(path: str) -> str:
+    """Returns ``sha256:`` and the first 16 digits of the hash of a file's content.
+
+    Raises:
+        StudyError: If the file cannot be read.
+    """
+    try:
+        return "sha256:" + hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise StudyError(f"cannot be read ({error.strerror or error})", where=path, fix="Give the path of a file") from error
 
 
 def names_in(value: str, allowed: Sequence[str], where: str) -> tuple[str, ...]:

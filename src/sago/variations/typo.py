@@ -52,6 +52,7 @@ class Typo:
 
     name: str = "typo"
     description: str = "slips of the finger: neighbouring key, letters swapped, dropped, doubled"
+    intensity: str = "rate"
     control: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple, cast
@@ -15,12 +15,13 @@ import pyarrow as pa
 
 from sago import schemas
 from sago.errors import PluginError
-from sago.records import CANONICAL, Draft, Example
+from sago.records import CANONICAL, Draft, Example, Message
 from sago.rows import read_examples
 from sago.seeds import content_hash, seed_of
-from sago.variations.edits import dose, edits_between
+from sago.variations.beside import Beside, Write
+from sago.variations.edits import changed_by, edits_between
 from sago.variations.equivalence import BY_CONSTRUCTION, RULES, checks_passed
-from sago.variations.protocol import CountsAsked, Variation
+from sago.variations.protocol import CountsAsked, Outside, Prepared, Variation
 from sago.variations.rendering import Prompt, render
 from sago.variations.specs import Family, parse_families
 
@@ -41,7 +42,9 @@ class Varied(NamedTuple):
     """Table ``variation_counts``."""
 
 
-def vary(examples: pl.DataFrame, variations: Sequence[str], *, seed: int = 0, system: str | None = None) -> Varied:
+def vary(
+    examples: pl.DataFrame, variations: Sequence[str], *, seed: int = 0, system: str | None = None, write: Write | None = None
+) -> Varied:
     """Makes the variants of every example.
 
     A variant depends on the seed, its dataset, its example, its family and the family's parameters alone: not on other examples,
@@ -52,6 +55,7 @@ def vary(examples: pl.DataFrame, variations: Sequence[str], *, seed: int = 0, sy
         variations: Families in the order in which their variants come, each as ``name`` or ``name:parameter=value,parameter=value``.
         seed: Seed of everything that is drawn.
         system: System message put in front of every prompt; null = none.
+        write: What asks a model for the texts of families that a model writes; null = such families are refused.
 
     Returns:
         The variants and, for each dataset and family, what was asked for, made and dropped (METRICS 1: what renders to the same
@@ -62,19 +66,56 @@ def vary(examples: pl.DataFrame, variations: Sequence[str], *, seed: int = 0, sy
         UnknownNameError: If no variation has the name.
         PluginError: If a variation breaks its protocol.
     """
-    families = parse_families(variations)
+    parts = list(vary_in_parts(examples, variations, seed=seed, system=system, write=write))
+    variants = pl.concat([schemas.empty("variants"), *(part.variants for part in parts)])
+    return Varied(schemas.check("variants", variants), total_counts(part.counts for part in parts))
+
+
+def vary_in_parts(
+    examples: pl.DataFrame, variations: Sequence[str], *, seed: int = 0, system: str | None = None, write: Write | None = None
+) -> Iterator[Varied]:
+    """Yields what :func:`vary` makes in parts of a few hundred examples, so that no more of it has to be held at a time.
+
+    Args:
+        examples: See :func:`vary`; the other arguments as well.
+        variations: Families.
+        seed: Seed.
+        system: System message.
+        write: What asks a model.
+    """
+    families = [_Ready(family, family.variation, family.recorded()) for family in parse_families(variations)]
     ordered = schemas.check("examples", examples).sort("dataset", "position", "example")
-    counts: dict[tuple[str, str], _Count] = {}
-    parts = [schemas.empty("variants")]
-    for chunk in ordered.iter_slices(_CHUNK):
-        rows: list[dict[str, Any]] = []
-        for example in read_examples(chunk):
-            for family in families:
-                counts.setdefault((example.dataset, family.variation.name), _Count())
-            rows += _Crossing(example, seed, system).rows(families, counts)
-        parts.append(_table(rows))
-    count_rows = [{"dataset": dataset, "family": family, **count.as_row()} for (dataset, family), count in counts.items()]
-    return Varied(schemas.check("variants", pl.concat(parts)), schemas.frame("variation_counts", count_rows))
+    outside = Beside(ordered, write)
+    for dataset in ordered["dataset"].unique(maintain_order=True).to_list():
+        for chunk in ordered.filter(pl.col("dataset") == dataset).iter_slices(_CHUNK):
+            counts: dict[tuple[str, str], _Count] = {(dataset, ready.family.name): _Count() for ready in families}
+            read = list(read_examples(chunk))
+            ready = [_prepared(one, read, outside) for one in families]
+            rows = [row for example in read for row in _Crossing(example, seed, system).rows(ready, counts)]
+            count_rows = [{"dataset": name, "family": family, **count.as_row()} for (name, family), count in counts.items()]
+            yield Varied(_table(rows), schemas.frame("variation_counts", count_rows))
+
+
+def total_counts(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """Returns the sum of tables ``variation_counts``."""
+    table = pl.concat([schemas.empty("variation_counts"), *parts])
+    return schemas.check("variation_counts", table.group_by("dataset", "family", maintain_order=True).sum())
+
+
+class _Ready(NamedTuple):
+    """A family with the variation to use now, and its parameters as they are kept."""
+
+    family: Family
+    variation: Variation
+    recorded: Mapping[str, Any]
+
+
+def _prepared(ready: _Ready, examples: Sequence[Example], outside: Outside) -> _Ready:
+    variation = ready.variation
+    if not isinstance(variation, Prepared):
+        return ready
+    mine = [example for example in examples if variation.applies(example)]
+    return ready._replace(variation=variation.prepared(mine, ready.family.parameters, outside)) if mine else ready
 
 
 @dataclass(slots=True)
@@ -104,31 +145,31 @@ class _Crossing:
         self._example = example
         self._seed = seed
         self._system = system
-        self._canonical = render(example)
+        self._canonical = render(example, system=system)
         self._kept = [_Kept(self._row(CANONICAL, self._canonical, Draft(CANONICAL), ()))]
         self._kept[0].row |= {"family": CANONICAL, "control": False, "parameters": "{}", "seed": None}
-        self._by_prompt = {_comparable(self._canonical.text): self._kept[0]}
+        self._by_prompt = {_comparable(self._canonical): self._kept[0]}
 
-    def rows(self, families: Sequence[Family], counts: Mapping[tuple[str, str], _Count]) -> list[dict[str, Any]]:
+    def rows(self, families: Sequence[_Ready], counts: Mapping[tuple[str, str], _Count]) -> list[dict[str, Any]]:
         """Returns the rows of table ``variants``, canonical first, and adds to the counts."""
-        for family in families:
-            self._add(family, counts[self._example.dataset, family.variation.name])
+        for ready in families:
+            self._add(ready, counts[self._example.dataset, ready.family.name])
         return [kept.row | {"position": position, "merged": kept.merged} for position, kept in enumerate(self._kept)]
 
-    def _add(self, family: Family, count: _Count) -> None:
-        variation, parameters = family.variation, dict(family.parameters)
+    def _add(self, ready: _Ready, count: _Count) -> None:
+        family, variation, parameters = ready.family, ready.variation, dict(ready.family.parameters)
         count.examples += 1
         if not variation.applies(self._example):
             count.not_applicable += 1
             return
-        seed = seed_of(self._seed, self._example.dataset, self._example.example, variation.name, parameters)
+        seed = seed_of(self._seed, self._example.dataset, self._example.example, variation.name, ready.recorded)
         drafts = tuple(variation.vary(self._example, parameters, np.random.default_rng(seed)))
         asked = max(_asked(variation, self._example, parameters, len(drafts)), len(drafts))
         count.asked += asked
         count.dropped_same += asked - len(drafts)
         taken: set[str] = set()
         for draft in drafts:
-            name = _variant_name(variation, draft, len(drafts))
+            name = _variant_name(family.name, variation, draft, len(drafts))
             if name in taken:
                 raise PluginError(
                     f"variation '{variation.name}' names two drafts '{draft.name}'",
@@ -136,15 +177,16 @@ class _Crossing:
                     fix="Give each draft of an example its own name",
                 )
             taken.add(name)
-            self._add_draft(variation, name, draft, count, parameters | dict(draft.parameters), seed)
+            made = {"family": family.name, "parameters": _json({**ready.recorded, **draft.parameters}), "seed": seed}
+            self._add_draft(variation, name, draft, count, made)
 
-    def _add_draft(self, variation: Variation, name: str, draft: Draft, count: _Count, parameters: dict[str, Any], seed: int) -> None:
-        prompt = render(self._example, draft)
+    def _add_draft(self, variation: Variation, name: str, draft: Draft, count: _Count, made: Mapping[str, Any]) -> None:
+        prompt = render(self._example, draft, self._system)
         checks = _checks(variation, draft, self._example)
         if checks is None:
             count.dropped_unsafe += 1
             return
-        key = _comparable(prompt.text)
+        key = _comparable(prompt)
         twin = None if variation.name == _IDENTITY else self._by_prompt.get(key)
         if twin is not None:
             twin.merged.append(name)
@@ -153,18 +195,14 @@ class _Crossing:
             else:
                 count.dropped_duplicate += 1
             return
-        row = self._row(name, prompt, draft, checks)
-        row |= {"family": variation.name, "control": variation.control, "parameters": _json(parameters), "seed": seed}
-        kept = _Kept(row)
+        kept = _Kept(self._row(name, prompt, draft, checks) | {"control": variation.control, **made})
         self._kept.append(kept)
         self._by_prompt.setdefault(key, kept)
         count.made += 1
 
     def _row(self, name: str, prompt: Prompt, draft: Draft, checks: tuple[str, ...]) -> dict[str, Any]:
         example = self._example
-        messages = [{"role": "user", "content": prompt.text}]
-        if self._system is not None:
-            messages.insert(0, {"role": "system", "content": self._system})
+        messages = [{"role": message.role, "content": message.content} for message in (*prompt.before, Message("user", prompt.text))]
         has_own_answers = draft.answers is not None
         return {
             "dataset": example.dataset,
@@ -183,7 +221,7 @@ class _Crossing:
                 {"start": edit.start, "end": edit.end, "before": edit.before, "after": edit.after}
                 for edit in edits_between(example.question, prompt.question)
             ],
-            "dose": dose(self._canonical.text, prompt.text),
+            **changed_by(self._canonical.whole, prompt.whole),
             "checks": checks,
             "fingerprint": content_hash(messages),
         }
@@ -208,9 +246,9 @@ def _counts_asked(kind: type) -> bool:
     return issubclass(kind, CountsAsked)  # slow for a protocol, and asked for every example
 
 
-def _variant_name(variation: Variation, draft: Draft, drafts: int) -> str:
+def _variant_name(family: str, variation: Variation, draft: Draft, drafts: int) -> str:
     """Returns the name of a variant: a control with one draft takes the family's name, every other is family-draft."""
-    return variation.name if variation.control and drafts == 1 else f"{variation.name}-{draft.name}"
+    return family if variation.control and drafts == 1 else f"{family}-{draft.name}"
 
 
 def _checks(variation: Variation, draft: Draft, example: Example) -> tuple[str, ...] | None:
@@ -225,8 +263,8 @@ def _checks(variation: Variation, draft: Draft, example: Example) -> tuple[str, 
     return tuple(dict.fromkeys((*passed, *draft.checks)))
 
 
-def _comparable(prompt: str) -> str:
-    return unicodedata.normalize("NFC", prompt).strip()
+def _comparable(prompt: Prompt) -> str:
+    return unicodedata.normalize("NFC", prompt.whole).strip()
 
 
 def _json(parameters: Mapping[str, Any]) -> str:

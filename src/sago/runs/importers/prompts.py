@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sago.runs.importers.rows import AnswerRow, AnswerRows, Messages
-from sago.variations.edits import dose
+from sago.variations.edits import changed_by
 from sago.wordings import same_words
 
 Key = tuple[str, str]
@@ -32,10 +32,10 @@ class Prompts:
         said = self.said.get(key, ())
         return said[0] if len(said) == 1 and said[0] else None
 
-    def dose(self, example: str, variant: str, canonical: str) -> float | None:
-        """Returns how far a prompt is from that of the original wording; null where one of them is not kept."""
+    def changed_by(self, example: str, variant: str, canonical: str) -> dict[str, int | float]:
+        """Returns how far a prompt is from that of the original wording; nothing where one of them is not kept."""
         known = [self.kept.get((example, name)) for name in (canonical, variant)]
-        return dose(*("\n".join(content for _, content in messages or ()) for messages in known)) if all(known) else None
+        return changed_by(*("\n\n".join(content for _, content in messages or ()) for messages in known)) if all(known) else {}
 
 
 def settle_prompts(dataset: str, rows: Sequence[AnswerRow], notes: list[str]) -> None:

@@ -222,7 +222,7 @@ class _Dataset:
             "answers": list(shown.gold.answers),
             "answer_index": shown.gold.answer_index,
             "edits": [],
-            "dose": self._prompts.dose(question.example, variant, CANONICAL),
+            **self._prompts.changed_by(question.example, variant, CANONICAL),
             "checks": [],
             "merged": [],
             "fingerprint": content_hash(prompt) if prompt else _NO_PROMPT,
