@@ -24,18 +24,18 @@ from typing import NamedTuple
 from sago.features.formulas import boxed, plain_formulas
 
 _MARK = re.compile(
-    r"(?:\b(?:answer|(?<!this )choice|option|(?<=final )solution|(?<=correct )solution|antwort|réponse|respuesta|risposta|resposta)\b"
-    r"|答案|答え|정답|ответ)"
+    r"(?:\b(?:answers?|ans\b\.?|(?<!this )choice|option|(?<=final )solution|(?<=correct )solution|antwort|réponse|respuesta|risposta|resposta)(?!\w)"
+    r"|答案|答え|정답|ответ|الإجابة|الجواب)(?:\s+(?:correcta|corretta|correta|correcte|richtige|الصحيحة)(?!\w))?"
     r"(?:\s+(?:to|for|of)\b[^.:\n]{0,80}?)?[\"']?\s*"
-    r"(?:(?:(?:is|are|was|ist|est|es|è|é)\b|(?:would|should|must)\s+be\b|[:=]|是|为)\s*)+",
+    r"(?:(?:(?:is|are|was|ist|lautet|est|es|è|é)\b(?:\s+l[ao]\b(?=\s+[(\"']?\w\b))?|(?:would|should|must)\s+be\b|[:=→]|[-=]>|[-–]\s|是|为|は|은|هي|هو)\s*)+",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
-    r"(?:(?:the|option|choice|letter|number|answer|clearly|clear|definitely|probably|most\s+likely|likely|therefore|:)\b\s*:?\s*|:\s*)+",
+    r"(?:(?:the|option|choice|letter|number|answer|la|opción|opção|opzione|clearly|clear|definitely|probably|most\s+likely|likely|therefore|:)\b\s*:?\s*|:\s*)+",
     re.IGNORECASE,
 )
 _CONCLUSION = re.compile(
-    r"\b(?:therefore|thus|hence|so|consequently|overall|finally|in\s+conclusion|in\s+summary|to\s+conclude|final|i\s+choose)\b[\s,:]*",
+    r"\b(?:therefore|thus|hence|so|consequently|overall|finally|in\s+conclusion|in\s+summary|to\s+conclude|final|(?:i(?:['’]d|['’]ll|\s+would|\s+will|\s+think)?\s+)?(?:choose|pick|select|go\s+with|go\s+for|opt\s+for))\b[\s,:]*",
     re.IGNORECASE,
 )
 _VERB = re.compile(
@@ -48,6 +48,18 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 _AS_SUBJECT = re.compile(r"\s*[)\]]*\s+is\s+(?:the\b|correct\b|right\b)(?!\s+(?:wrong|incorrect|false|only)\b)", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|none|neither|nor|never|cannot|false|wrong|incorrect|\w+n['’]t)\b", re.IGNORECASE)
 _TAKEN_BACK = re.compile(r"[)\s,.;]*(?:which|but\s+(?:it|this|that))\s+(?:is|was)\s+(?:not\b|incorrect|wrong|false)", re.IGNORECASE)
+_SURELY = r"(?:(?:clearly|definitely|also|therefore|probably)\s+)?"
+_RULED_OUT = re.compile(
+    rf"[)\]]*\s+(?:(?:is|was|are|seems|would\s+be)\s+{_SURELY}(?:not\b(?!\s+only\b)|incorrect\b|wrong\b|false\b)"
+    rf"|(?:is|was|are|does|do|ca)n['’]t\b|(?:cannot|can\s+not|does\s+not)\b)|[)\]]*\s*\?\s*(?:no|incorrect|wrong|false)\b",
+    re.IGNORECASE,
+)
+"""What stands behind an option that is ruled out, not chosen: ``A is wrong``."""
+_JUDGED_WRONG = re.compile(
+    r"[)\].:,?\s–—-]+(?:(?:incorrect|wrong|false|not\s+(?:correct|right|true))\b|(?<=[-:–—]\s)no\s*(?:[.,;!)–—-]|$))",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A verdict on an option (``A: incorrect``, ``A? No.``); where its text is not known these words may be its text."""
 _CORRECTED = re.compile(
     r"[.,;:!?)\n—–-]\s*(?:(?:no|wait|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+correct\s+(?:that|myself))"
     r"\b[ \t.,:;!—–-]+(?:(?:it|that)\s+(?:is|should\s+be)|it['’]s)?\s*)+",
@@ -62,8 +74,13 @@ _NUMBER_WORDS = {
 _DECORATION = re.compile(r"[*`$]+|(?<!\w)_+|_+(?!\w)|\\[()\[\]]|</?[a-zA-Z][^<>\n]{0,60}>")
 _QUOTES = " \t([{\"'“”‘’«»"
 _CLOSING = re.compile(r"\s*[)\]}.,:;!?\"'”’»=>|–—-]|\s*\n|\s*$")
+_NO_SPACES = re.compile(r"[\u2e80-\uffff]")
 _CONNECTIVE = re.compile(r"\s+(?:because|since|as|for|due|is|was|would|with)\b|\s*\(", re.IGNORECASE)
-_BESIDE = re.compile(r"\s*[)\]}]?\s*(?:[,/&|]|\b(?:or|and|oder|und|ou|et|o|y|nor)\b|或|和)+\s*", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"\s*[)\]}]?(?:\s*(?:[,;/&|]|\b(?:or|and|oder|und|ou|et|o|y|nor)\b|或|和))+\s*"
+    r"(?:(?:also|possibly|maybe|perhaps|potentially|else|even)\b\s*)*",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(r"(?:\b(?:not|never|isn't|isn’t|nicht|except|no)\s+(?:the\s+|an?\s+)?)$")
 _ASSERTED = re.compile(r"(?:\b(?:is|are|was|were|be|called|named)|[:=])\s+(?:the\s+|an?\s+)?$")
 _SENTENCES = 3
@@ -197,7 +214,9 @@ class _Options:
         concluding = _CONCLUSION.match(sentence)
         if concluding:
             subject = self._leading(sentence[concluding.end() :], marked=True)
-            if subject is not None and subject.by_label and _AS_SUBJECT.match(sentence[concluding.end() + subject.end :]):
+            behind = sentence[concluding.end() :][subject.end :] if subject is not None else ""
+            is_it = not behind.strip(" .)]!\"'") and sentence[concluding.end() :][: subject.end if subject else 0].strip(_QUOTES) in self.labels
+            if subject is not None and subject.by_label and (is_it or _AS_SUBJECT.match(behind)):
                 return subject.at
         for verb in reversed(list(_VERB.finditer(sentence))):
             rest = sentence[verb.end() :]
@@ -228,14 +247,26 @@ class _Options:
         rest = text[found.end :]
         if cut_off and not rest.strip() and text[: found.end].strip(_QUOTES) in _ARTICLES:
             return None
-        if _TAKEN_BACK.match(rest):
+        if _TAKEN_BACK.match(rest) or self._is_ruled_out(found, rest):
             return None
         beside = _BESIDE.match(rest)
-        if beside:
-            other = self._leading(rest[beside.end() :], marked=False)
-            if other is not None and other.at != found.at:
-                return None
-        return found.at
+        other = self._beside(rest[beside.end() :]) if beside else None
+        return None if other is not None and other != found.at else found.at
+
+    def _beside(self, rest: str) -> int | None:
+        """Returns the option that a text goes on with, as one more answer: not where it is ruled out (``B, A is wrong``)."""
+        label = _label_pattern(self.labels).match(rest) if self.labels else None
+        if label and label[0] in self.labels and _BESIDE.match(rest[label.end() :]):
+            return self.of_label[label[0].casefold()]  # one of several: B, C and D
+        other = self._leading(rest, marked=False)
+        return None if other is None or self._is_ruled_out(other, rest[other.end :]) else other.at
+
+    def _is_ruled_out(self, found: _Found, rest: str) -> bool:
+        """Returns whether an option, with its text behind its label, is said to be wrong."""
+        known = self.texts[found.at]
+        named = _behind_label(known).match(rest) if found.by_label and known else None
+        behind = rest[named.end() :] if named else rest
+        return bool(_RULED_OUT.match(behind) or (known and _JUDGED_WRONG.match(behind)))
 
     def _leading(self, text: str, *, marked: bool) -> _Found | None:
         """Returns the option with which a text starts: a label that stands alone, a choice text, or a label in front of words."""
@@ -260,6 +291,8 @@ class _Options:
             return True
         if given != self.labels[index]:
             return False
+        if marked and _NO_SPACES.match(rest):
+            return True
         return bool(_CONNECTIVE.match(rest)) or (marked and given.isalpha() and given.casefold() not in _ARTICLES)
 
     def _leading_text(self, line: str) -> _Found | None:
@@ -350,7 +383,7 @@ def _inside_number(said: str, start: int, end: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def _label_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?:{_alternatives(labels)})(?![\w]|[.,]\d|['’]\w|-\w)", re.IGNORECASE)
+    return re.compile(rf"(?:{_alternatives(labels)})(?!(?![\u2e80-\uffff])\w|[.,]\d|['’]\w|-\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)
@@ -372,6 +405,11 @@ def _text_pattern(text: str) -> re.Pattern[str]:
     if text in _NUMBER_WORDS:
         words = rf"(?:{words}|{_NUMBER_WORDS[text]}(?![.,/]?\d))"
     return re.compile(words + (r"(?!\w|[.,]\d)" if _joined(text[-1], "a") else ""), re.IGNORECASE)
+
+
+@lru_cache(maxsize=8192)
+def _behind_label(text: str) -> re.Pattern[str]:
+    return re.compile(r"[)\].:,\s–—-]*" + _text_pattern(text).pattern, re.IGNORECASE)
 
 
 def _alternatives(labels: tuple[str, ...]) -> str:
