@@ -7,18 +7,23 @@ from __future__ import annotations
 
 import re
 
+UNKNOWN = "\ufffc"
+"""Stands for a number that cannot be worked out."""
+
 _MONEY = r"\\?[$€£¥₹]?"
 _OPERAND = r"\d[\d.,]*+(?:\s?\^\s?\{?[-−]?\d++\}?)?(?:\s?/\s?\d++)?"
 _SIGN = r"(?:[-–−+*×÷·]|\\times|\\cdot|\\div|(?<=[\d ])x(?=[\d ]))(?!\s?10\s?\^)"
 _START = r"(?<![\w.,/^])"
 _END = r"(?=\s*(?:[.,;!?)}*$]|\Z|\n))"
 
-_ARITHMETIC = rf"(?<![\w.,^{{]){_OPERAND}(?:[ ]?{_SIGN}[ ]?[$€£¥₹]?{_OPERAND})++"
+_TERM = rf"(?:{_OPERAND}|{UNKNOWN})"
+_NAME = r"(?-i:[b-zB-HJ-Z])(?![a-zA-Z.]|\s[a-zA-Z])"
+_ARITHMETIC = rf"(?<![\w.,^])(?<!\^\{{)(?:{_TERM}(?:[ ]?{_SIGN}[ ]?[$€£¥₹]?{_TERM})++[a-zA-Z]?|{_TERM}[ ]?[-–−+][ ]?{_NAME}|(?<![a-zA-Z]){_NAME}[ ]?[-–−+][ ]?{_TERM})"
 _TIMES_AND_RATIOS = r"(?<![\w.,:])\d++(?::\d++)++"
 _DECIMAL_COMMA = r"(?<![\w.,])\d{1,3}(?:[ .'’\u00a0\u2009\u202f]\d{3})++,\d++"
-_UNKNOWNS = r"(?<![\w.,])\d[\d.,]*+[xyzni]\b(?![’'])"
-_OTHER_BASE = r"(?<![\w.,])0[xXbB][\da-fA-F]++\b"
-_FUNCTIONS = r"\\?\b(?:log|ln|exp|sin|cos|tan|sqrt)\b(?:_\{?\d++\}?)?\s?[({]?\s?-?\d[\d.,]*+[°)}]?"
+_UNKNOWNS = r"(?<![\w.,])\d[\d.,]*+[aeinqruxyz]\b(?![’'])"
+_OTHER_BASE = rf"(?<![\w.,])0[xXbB][\da-fA-F]++\b|{_START}\d++_\{{?\d{{1,2}}\b\}}?|{_START}\d++[₀-₉]++"
+_FUNCTIONS = r"\\[dt]?binom\s*\{[^{}]*\}\s*\{[^{}]*\}|\\?\b(?:log|ln|exp|sin|cos|tan|sqrt)\b(?:_\{?\d++\}?)?\s?[({]?\s?-?\d[\d.,]*+[°)}]?"
 _OF_MANY = rf"{_START}{_OPERAND}\s?%?\s(?:out\s+)?of\s+(?:(?:the|every|all|those)\s+)?{_MONEY}\d[\d.,]*+"
 _CHANCE = rf"{_START}1\sin\s(?:every\s)?\d++(?=(?:\schance)?\s*(?:[.,;)}}*$]|\Z|\n))"
 _BOUND_WORDS = (
@@ -32,14 +37,17 @@ _BOUND_SIGNS = (
 _OPEN_BOUND = rf"{_START}\d[\d.,]*+\+{_END}"
 _FACTORIAL = rf"{_START}\d++!(?=\s*[}}$)=])"
 """Anywhere else the sign is an exclamation mark: ``The answer is 5!``"""
+_BOTH_SIGNS = rf"(?:{_START}{_OPERAND}\s?)?(?:±|\\pm(?![a-zA-Z])|\+/-)\s?{_MONEY}{_OPERAND}"
+_ERA = rf"{_START}\d++(?:\s(?:BCE?|B\.C\.)|s)(?!\w)"
 _DOZENS = rf"{_START}\d[\d.,]*+\s(?:dozens?|gross|half|quarters?)\b"
 _WITHOUT_END = rf"{_START}(?:\d++\.\d++(?:\.\.\.|…|\s?\\[lc]?dots|\s(?:repeating|recurring)\b)|\d*+\.?\d*+\\(?:overline|bar|dot)\s?\{{?\d++\}}?)"
 
+OTHER_BASE = re.compile(_OTHER_BASE)
 NOT_WORKED_OUT = re.compile(
     "|".join(
         (
             *(_OF_MANY, _CHANCE, _BOUND_WORDS, _BOUND_SIGNS, _WITHOUT_END, _ARITHMETIC, _TIMES_AND_RATIOS, _DECIMAL_COMMA, _UNKNOWNS),
-            *(_OTHER_BASE, _FUNCTIONS, _OPEN_BOUND, _FACTORIAL, _DOZENS),
+            *(_BOTH_SIGNS, _ERA, _FUNCTIONS, _OPEN_BOUND, _FACTORIAL, _DOZENS),
         )
     ),
     re.IGNORECASE,

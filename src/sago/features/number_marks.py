@@ -15,8 +15,9 @@ _MARKS = (
     re.compile(r"\b(?:result|total)\s*(?:(?:is|was|equals)\b|[:=：])+", re.IGNORECASE),
 )
 """What marks an answer; the words of the second are also those of steps on the way to it, so they count where there are none of the first."""
+_BOXES_BESIDE = re.compile(r"\\boxed\s*\{[^{}]*\}(?:[\s$\\(),]*(?:or|and)?[\s$\\(),]*\\boxed\s*\{[^{}]*\})+")
 _CLAUSE_END = re.compile(
-    r"[;}]|<(?=/?[a-z])|\.(?!\d)|(?<=\S)\s+(?:because|since|weil|denn|porque|perché)\b|,\s*(?:as|car|puisque|da|why)\b", re.IGNORECASE
+    r";|<(?=/?[a-z])|\.(?!\d)|(?<=\S)\s+(?:because|since|weil|denn|porque|perché)\b|,\s*(?:as|car|puisque|da|why)\b", re.IGNORECASE
 )
 _NOT = re.compile(r"[ \t]*(?:n['’]t|not|never|unlikely)\b", re.IGNORECASE)
 _BUT = re.compile(r"\bbut\s+(?:rather\s+)?", re.IGNORECASE)
@@ -52,6 +53,8 @@ def marked_number(plain: str, number_of: Callable[[str], Reading]) -> Reading:
         plain: The text, with the spellings of numbers made plain.
         number_of: Reads the number of one clause.
     """
+    if len({box.strip("{} ") for box in _BOXES_BESIDE.findall(plain)[-1:] for box in re.findall(r"\{[^{}]*\}", box)}) > 1:
+        return True, None
     is_denied = False
     for pattern in _MARKS:
         for mark in reversed(list(pattern.finditer(plain))):
@@ -93,7 +96,14 @@ def ends_in_mark(text: str) -> bool:
 
 
 def _clause(payload: str) -> str:
-    return _CLAUSE_END.split(payload, maxsplit=1)[0]
+    """Returns a text up to the end of its first clause, or to the bracket that closes what it stands in."""
+    clause = _CLAUSE_END.split(payload, maxsplit=1)[0]
+    depth = 0
+    for place, char in enumerate(clause):
+        depth += (char == "{") - (char == "}")
+        if depth < 0:
+            return clause[:place]
+    return clause
 
 
 def _corrected(rest: str, number: str | None, number_of: Callable[[str], Reading]) -> str | None:

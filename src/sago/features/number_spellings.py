@@ -8,11 +8,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from sago.features.number_expressions import NOT_WORKED_OUT
+from sago.features.number_expressions import NOT_WORKED_OUT, OTHER_BASE, UNKNOWN
 from sago.features.number_words import PARTS
-
-UNKNOWN = "\ufffc"
-"""Stands for a number that cannot be worked out."""
 
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mbox)\s*\{([^{}\n]*)\}")
 _STARS = re.compile(r"(?<=\d)\*\*(?=[-+−]?\d)")
@@ -49,7 +46,7 @@ _IRRATIONAL = re.compile(rf"(?:(?:{_FACTOR}\s?\*?\s?)?{_ROOT}|{_FACTOR}\s?(?:\\p
 
 def powers(text: str) -> str:
     """Returns a text with every power spelled by ``^``, before stars are taken for decoration."""
-    text = _WRAPPER.sub(r"\1", text) if "\\" in text else text
+    text = OTHER_BASE.sub(UNKNOWN, _WRAPPER.sub(r"\1", text) if "\\" in text else text)
     if "*" in text:
         text = _PRODUCT.sub("×", _STAR.sub("x", _STARS.sub("^", text)))
     return _RAISED.sub(lambda match: "^" + match[0].translate(_LOWERED), text)

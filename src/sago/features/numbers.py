@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from sago.features.number_expressions import UNKNOWN
 from sago.features.number_marks import ends_in_mark, is_undecided, marked_number
-from sago.features.number_spellings import UNKNOWN, plain_spelling, powers
+from sago.features.number_spellings import plain_spelling, powers
 from sago.features.number_words import SCALES, worded_number
 
 _GROUPED = "|".join(rf"[1-9]\d{{0,2}}(?:{gap}\d{{3}})+(?!\d|-[a-zA-Z])" for gap in (" ", "\u00a0", "\u2009", "\u202f", "['’]"))
@@ -55,6 +56,7 @@ _LONGEST = 300
 _MOST_DIGITS = 50
 """Nor is a value with more digits than this an answer: it leaves room for constants of nature (Planck's has 43) and for no accident."""
 _DECORATION = re.compile(r"[*`_]{1,3}|\\[(),!\[\]]|\\text\s*")
+_LIST = re.compile(rf"^\W*{_VALUE}\s*,\s*[-−+]?\\?[$€£¥₹]?\d")
 _EQUATIONS = re.compile(
     r"(?<!\w)[a-zA-Z]\s?=\s?[-−]?[\d./]+\s*(?:,\s*(?:and\b)?|;|\band\b|\bor\b)\s*[a-zA-Z]\s?=\s?[-−]?[\d./]*\d\W*\Z"
 )
@@ -128,7 +130,7 @@ def _clause_number(clause: str) -> tuple[bool, str | None]:
     if found and found[0] is None and re.search(r"≈|\\approx", clause):
         return True, next((number for number in found if number is not None), None)
     if found:
-        is_one = len(set(found)) == 1 or not _SEVERAL.search(clause)
+        is_one = len(set(found)) == 1 or not _LIST.search(clause) and not _SEVERAL.search(clause)
         return True, found[0] if is_one and not _EQUATIONS.search(clause) else None
     worded = _worded(clause)
     return worded is not None, worded
