@@ -48,10 +48,11 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 _AS_SUBJECT = re.compile(r"\s*[)\]]*\s+is\s+(?:the\b|correct\b|right\b)(?!\s+(?:wrong|incorrect|false|only)\b)", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|none|neither|nor|never|cannot|false|wrong|incorrect|\w+n['’]t)\b", re.IGNORECASE)
 _TAKEN_BACK = re.compile(r"[)\s,.;]*(?:which|but\s+(?:it|this|that))\s+(?:is|was)\s+(?:not\b|incorrect|wrong|false)", re.IGNORECASE)
-_SURELY = r"(?:(?:clearly|definitely|also|therefore|probably)\s+)?"
+_RIGHT = r"\s+(?:the\b|correct\b|right\b|true\b|valid\b|it\b|an?\s+(?:answer|option|choice)\b)"
 _RULED_OUT = re.compile(
-    rf"[)\]]*\s+(?:(?:is|was|are|seems|would\s+be)\s+{_SURELY}(?:not\b(?!\s+only\b)|incorrect\b|wrong\b|false\b)"
-    rf"|(?:is|was|are|does|do|ca)n['’]t\b|(?:cannot|can\s+not|does\s+not)\b)|[)\]]*\s*\?\s*(?:no|incorrect|wrong|false)\b",
+    r"[)\]]*\s+(?:is|was|are|seems(?:\s+to\s+be)?|would\s+be)(?:\s+(?:clearly|definitely|also|therefore|probably))?"
+    rf"(?:\s+(?:incorrect|wrong|false)\b|(?:\s+not|n['’]t){_RIGHT})"
+    rf"|[)\]]*\s+can(?:not|['’]t|\s+not)\s+be{_RIGHT}|[)\]]*\s*\?\s*(?:no|incorrect|wrong|false)\b",
     re.IGNORECASE,
 )
 """What stands behind an option that is ruled out, not chosen: ``A is wrong``."""

@@ -148,7 +148,7 @@ class Questions:
         texts = [text for row in rows for text in _texts(row.target)] or [row.answer for row in rows if row.answer is not None]
         if texts and self._letters:
             return "choice"
-        if texts and all(normal_number(text) is not None for text in texts):
+        if texts and all(_is_number(text) for text in texts):
             return "numeric"
         if any(row.answer is not None for row in rows):
             return CLOSED
@@ -355,6 +355,11 @@ def _golds_of(question: Question) -> Iterable[Gold]:
 
 def _has_labels_as_texts(shown: Shown) -> bool:
     return shown.options is not None and shown.labels is not None and are_labels(shown.options.texts, shown.labels)
+
+
+def _is_number(text: str) -> bool:
+    """Returns whether a right answer is a number, or the way to one that ends in it behind a mark, as GSM8K writes it."""
+    return normal_number(text) is not None or ("####" in text and given_number(text) is not None)
 
 
 def _are_booleans(rows: Iterable[AnswerRow]) -> bool:
