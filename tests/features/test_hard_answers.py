@@ -63,7 +63,10 @@ def test_words_parts_and_bounds_are_read_whole_or_not_at_all(said: str, number: 
     ("said", "number"),
     [
         *(("The answer is 5. Actually, it's 6.", "6"), ("The answer is 5. No, wait, it is 6.", "6"), ("Answer: 5, no wait, 6", "6")),
-        *(("I think the answer is 5. Wait, let me recheck. 3+4 = 7. So the answer is 7.", "7"), ("The answer is 5. Wait, 3 + 4 = 7.", None)),
+        *(
+            ("I think the answer is 5. Wait, let me recheck. 3+4 = 7. So the answer is 7.", "7"),
+            ("The answer is 5. Wait, 3 + 4 = 7.", None),
+        ),
         *(("The answer is 7. Wait, let me check: 3 + 4 = 7. Yes.", "7"), ("Answer: 5. No, this is no trick.", "5")),
         *(("The answer is not 5.", None), ("The answer isn't 5", None), ("The answer is not 5 but 6.", "6"), ("It is not 5.", None)),
         *(("The answer is 6. The answer is not 5.", "6"), ("The answer is unknown. She has 3 apples.", None)),

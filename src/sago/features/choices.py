@@ -216,7 +216,9 @@ class _Options:
         if concluding:
             subject = self._leading(sentence[concluding.end() :], marked=True)
             behind = sentence[concluding.end() :][subject.end :] if subject is not None else ""
-            is_it = not behind.strip(" .)]!\"'") and sentence[concluding.end() :][: subject.end if subject else 0].strip(_QUOTES) in self.labels
+            is_it = (
+                not behind.strip(" .)]!\"'") and sentence[concluding.end() :][: subject.end if subject else 0].strip(_QUOTES) in self.labels
+            )
             if subject is not None and subject.by_label and (is_it or _AS_SUBJECT.match(behind)):
                 return subject.at
         for verb in reversed(list(_VERB.finditer(sentence))):

@@ -40,7 +40,9 @@ _FACTORIAL = rf"{_START}\d++!(?=\s*[}}$)=])"
 _BOTH_SIGNS = rf"(?:{_START}{_OPERAND}\s?)?(?:±|\\pm(?![a-zA-Z])|\+/-)\s?{_MONEY}{_OPERAND}"
 _ERA = rf"{_START}\d++(?:\s(?:BCE?|B\.C\.)|s)(?!\w)"
 _DOZENS = rf"{_START}\d[\d.,]*+\s(?:dozens?|gross|half|quarters?)\b"
-_WITHOUT_END = rf"{_START}(?:\d++\.\d++(?:\.\.\.|…|\s?\\[lc]?dots|\s(?:repeating|recurring)\b)|\d*+\.?\d*+\\(?:overline|bar|dot)\s?\{{?\d++\}}?)"
+_WITHOUT_END = (
+    rf"{_START}(?:\d++\.\d++(?:\.\.\.|…|\s?\\[lc]?dots|\s(?:repeating|recurring)\b)|\d*+\.?\d*+\\(?:overline|bar|dot)\s?\{{?\d++\}}?)"
+)
 
 OTHER_BASE = re.compile(_OTHER_BASE)
 NOT_WORKED_OUT = re.compile(

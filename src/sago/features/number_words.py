@@ -22,7 +22,27 @@ _ONE = frozenset({"a", "an", "one"})
 _GOES_ON = frozenset(
     (
         *("point", "dozen", "dozens", "score", "gross", "pair", "pairs", "times", "squared", "cubed", "plus", "minus", "over", "divided"),
-        *("multiplied", "to", "or", "out", "of", "in", "and", "half", "a", "an", "more", "less", "percentage", "is", "was", "not", "if", "first", "second"),
+        *(
+            "multiplied",
+            "to",
+            "or",
+            "out",
+            "of",
+            "in",
+            "and",
+            "half",
+            "a",
+            "an",
+            "more",
+            "less",
+            "percentage",
+            "is",
+            "was",
+            "not",
+            "if",
+            "first",
+            "second",
+        ),
     )
 )
 """Words that say that a number goes on, or is another one."""

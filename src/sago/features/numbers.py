@@ -57,9 +57,7 @@ _MOST_DIGITS = 50
 """Nor is a value with more digits than this an answer: it leaves room for constants of nature (Planck's has 43) and for no accident."""
 _DECORATION = re.compile(r"[*`_]{1,3}|\\[(),!\[\]]|\\text\s*")
 _LIST = re.compile(rf"^\W*{_VALUE}\s*,\s*[-−+]?\\?[$€£¥₹]?\d")
-_EQUATIONS = re.compile(
-    r"(?<!\w)[a-zA-Z]\s?=\s?[-−]?[\d./]+\s*(?:,\s*(?:and\b)?|;|\band\b|\bor\b)\s*[a-zA-Z]\s?=\s?[-−]?[\d./]*\d\W*\Z"
-)
+_EQUATIONS = re.compile(r"(?<!\w)[a-zA-Z]\s?=\s?[-−]?[\d./]+\s*(?:,\s*(?:and\b)?|;|\band\b|\bor\b)\s*[a-zA-Z]\s?=\s?[-−]?[\d./]*\d\W*\Z")
 """An answer of several unknowns: ``x = 5, y = 3``."""
 _REASON = re.compile(r"\b(?:because|since|calculated|computed|verif\w+|check|as\s+follows|note\s+that)\b", re.IGNORECASE)
 _CONCLUSION = re.compile(
@@ -67,6 +65,7 @@ _CONCLUSION = re.compile(
     r"|also|daher|somit|por\s+lo\s+tanto|donc|ainsi|quindi|portanto)\b(?P<said>[^\n]*)",
     re.IGNORECASE,
 )
+
 
 def normal_number(text: str) -> str | None:
     """Returns a text that is one number and nothing else in its normal spelling; any other text as null.
@@ -130,7 +129,7 @@ def _clause_number(clause: str) -> tuple[bool, str | None]:
     if found and found[0] is None and re.search(r"≈|\\approx", clause):
         return True, next((number for number in found if number is not None), None)
     if found:
-        is_one = len(set(found)) == 1 or not _LIST.search(clause) and not _SEVERAL.search(clause)
+        is_one = len(set(found)) == 1 or (not _LIST.search(clause) and not _SEVERAL.search(clause))
         return True, found[0] if is_one and not _EQUATIONS.search(clause) else None
     worded = _worded(clause)
     return worded is not None, worded

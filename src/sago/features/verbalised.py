@@ -30,8 +30,8 @@ _VALUE = (
 _ABOUT = r"(?:(?:about|around|approximately|roughly|at\s+least|nearly|almost|over|is|of|at|was|be|would\s+be|level|score)\s+|[~≈])*"
 _NAMED = re.compile(
     # A probability is often the answer itself: it counts only as the name of a line.
-    r"(?:\b(?:confidence|certainty|confianza|confiance|confiança|konfidenz|fiducia)|(?:信心|置信度|確信度|확신도)|(?:^|\n)\W*(?:probability|likelihood)(?=\s*:))\b"
-    r"(?:[\s-]*(?:level|score|rating|estimate|percentage|percent))?(?:\s+in\s+[\w\s]{1,40}?)?"
+    r"(?:\b(?:confidence|certainty|confianza|confiance|confiança|konfidenz|fiducia)|(?:信心|置信度|確信度|확신도)|(?:^|\n)\W*(?:probability|likelihood)(?=\s*:))"
+    r"(?:[\s-]*(?:level|score|rating|estimate|percentage|percent))?(?![a-z])(?:\s+in\s+[\w\s]{1,40}?)?"
     r"(?:\s*\([^()\n]{0,40}\))?[\"']?\s*(?:[:=：]|\bis\b|\bof\b|\bat\b|->|→)\s*"
     rf"[\"'\[(]?\s*{_ABOUT}(?<![\w.,-]){_VALUE}(?![\d\w]|[.,]\d)",
     re.IGNORECASE,
