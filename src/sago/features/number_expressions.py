@@ -18,7 +18,10 @@ _END = r"(?=\s*(?:[.,;!?)}*$]|\Z|\n))"
 
 _TERM = rf"(?:{_OPERAND}|{UNKNOWN})"
 _NAME = r"(?-i:[b-zB-HJ-Z])(?![a-zA-Z.]|\s[a-zA-Z])"
-_ARITHMETIC = rf"(?<![\w.,^])(?<!\^\{{)(?:{_TERM}(?:[ ]?{_SIGN}[ ]?[$€£¥₹]?{_TERM})++[a-zA-Z]?|{_TERM}[ ]?[-–−+][ ]?{_NAME}|(?<![a-zA-Z]){_NAME}[ ]?[-–−+][ ]?{_TERM})"
+_ARITHMETIC = (
+    rf"(?<![\w.,^])(?<!\^\{{)(?:{_TERM}(?:[ ]?{_SIGN}[ ]?[$€£¥₹]?{_TERM})++[a-zA-Z]?|{_TERM}[ ]?[-–−+][ ]?{_NAME}"
+    rf"|(?<![a-zA-Z]){_NAME}[ ]?[-–−+][ ]?{_TERM})"
+)
 _TIMES_AND_RATIOS = r"(?<![\w.,:])\d++(?::\d++)++"
 _DECIMAL_COMMA = r"(?<![\w.,])\d{1,3}(?:[ .'’\u00a0\u2009\u202f]\d{3})++,\d++"
 _UNKNOWNS = r"(?<![\w.,])\d[\d.,]*+[ainqruxyz]\b(?![’'])"

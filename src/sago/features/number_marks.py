@@ -14,7 +14,7 @@ _MARKS = (
     re.compile(rf"####|\\boxed\s*\{{|<answer>|{_NOUN}(?:\s+(?:to|for)\b[^.:\n]{{0,80}}?)?\s*{_VERB}(?:\s*{_VERB})*", re.IGNORECASE),
     re.compile(r"\b(?:result|total)\s*(?:(?:is|was|equals)\b|[:=：])+", re.IGNORECASE),
 )
-"""What marks an answer; the words of the second are also those of steps on the way to it, so they count where there are none of the first."""
+"""What marks an answer; the words of the second are also those of steps on the way to it, so they count only without the first."""
 _BOXES_BESIDE = re.compile(r"\\boxed\s*\{[^{}]*\}(?:[\s$\\(),]*(?:or|and)?[\s$\\(),]*\\boxed\s*\{[^{}]*\})+")
 _CLAUSE_END = re.compile(
     r";|<(?=/?[a-z])|\.(?!\d)|(?<=\S)\s+(?:because|since|weil|denn|porque|perché)\b|,\s*(?:as|car|puisque|da|why)\b", re.IGNORECASE

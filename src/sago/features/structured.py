@@ -34,8 +34,8 @@ def json_answer(response: str, *, cut_off: bool = False) -> str | None:
 
     A field ``answer`` comes first wherever it stands, then ``final_answer``, then any other; of equals it is the last. All items of a
     list are the answer, separated by commas, and of an object the field ``value``, ``letter``, ... or all of them. A field that is null
-    states none: then it is an empty text. The rest of the object need not be valid, so a reply that was cut off behind its answer is read; a number at the very end of
-    one is not, for more digits could have followed.
+    states none: then it is an empty text. The rest of the object need not be valid, so a reply that was cut off behind its answer is
+    read; a number at the very end of one is not, for more digits could have followed, and neither is a list without its end.
 
     >>> json_answer('```json\n{"Reason": "x", "Answer": "B"}\n```'), json_answer('{"final_answer": 42}'), json_answer("Answer: B")
     ('B', '42', None)

@@ -50,10 +50,10 @@ _SOFT = frozenset(".:!?…'\"") | _STOPS
 
 
 def stated_text(response: str, *, cut_off: bool = False) -> str | None:
-    r"""Returns the short answer of a response: what stands in its last answer tag or box, else behind its last answer mark, else its
-    first line that is not blank, or all items of the list that begins there.
+    r"""Returns the short answer of a response: in its tag or box, else behind its last answer mark, else its first line.
 
-    Null where there is none: nothing but decoration, or a line that was cut off before it ended.
+    Blank lines are passed over, and of a list that begins there all items are the answer. Null where there is none:
+    nothing but decoration, or a line that was cut off before it ended.
 
     >>> stated_text("Answer: **Paris**"), stated_text("Paris\n\nIt lies on the Seine."), stated_text("The capital of", cut_off=True)
     ('Paris', 'Paris', None)

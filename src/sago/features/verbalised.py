@@ -2,8 +2,8 @@
 
 A stated confidence is a percentage (``85%``, ``85 percent``, ``85``), a part (``0.85``) or a fraction (``17/20``, ``8 out of 10``,
 ``(0-10): 8``). Of a range its middle counts, of several statements the last. A number that is denied (``not 100% sure``) or outside 0 to
-100 % states none, nor do words alone (``high``). Without a sign or a scale, numbers up to 1 are parts and those above 10 percentages, so that
-a bare ``1`` is certainty; a bare 2 to 10 could be of a hundred or of ten, and states none. What is called the confidence
+100 % states none, nor do words alone (``high``). Without a sign or a scale, numbers up to 1 are parts and those above 10 percentages,
+so that a bare ``1`` is certainty; a bare 2 to 10 could be of a hundred or of ten, and states none. What is called the confidence
 (``Confidence: 80%``) comes before what the response is sure of elsewhere.
 """
 
@@ -91,11 +91,15 @@ def stated_confidence(text: str) -> float | None:
     named = [(match.end(), match) for match in _NAMED.finditer(plain)]
     sure = [(match.end(), match) for match in _SURE.finditer(plain) if not _is_denied(plain, match.start())]
     # What is called the confidence is it, whatever else the explanation is sure of.
-    for _, match in [*reversed(sorted(named, key=lambda one: one[0])), *reversed(sorted(sure, key=lambda one: one[0]))]:
+    for _, match in [*sorted(named, key=_end, reverse=True), *sorted(sure, key=_end, reverse=True)]:
         value = _in_unit(match)
         if value is not None:
             return value
     return None
+
+
+def _end(found: tuple[int, re.Match[str]]) -> int:
+    return found[0]
 
 
 def _is_denied(text: str, place: int) -> bool:
