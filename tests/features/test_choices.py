@@ -234,6 +234,11 @@ def test_an_option_that_is_ruled_out_or_one_of_several_is_not_chosen(said: str, 
     assert read_choice(said, ("A", "B", "C", "D"), ("Mars", "Venus", "Earth", "Jupiter")) == option
 
 
+def test_a_verb_behind_a_mark_may_begin_an_option() -> None:
+    assert read_choice("Answer: Was lying down", ("A", "B"), ("Stood up", "Was lying down")) == 1
+    assert read_choice("Answer: B\n\nThe answers to them fit best.", ("A", "B"), ("Mars", "Venus")) == 1
+
+
 def test_words_that_may_be_the_text_of_an_option_are_no_verdict_on_it() -> None:
     assert read_choice("B. False", ("A", "B"), ("A", "B")) == 1
     assert read_choice("B. No", ("A", "B"), ("Yes", "No")) == 1

@@ -82,7 +82,14 @@ def test_a_number_that_is_denied_or_taken_back_is_not_the_answer(said: str, numb
     [
         *(("The answer is 18, because 20 - 2 = 18, and 3 + 4 = 7.", "18"), ("Answer:\n\n18\n\nShe has 16 - 7 = 9 eggs.", "18")),
         *(("La respuesta es 18 porque 16 - 3 = 13 y 4.", "18"), ("Die Antwort ist 18 Euro, weil 9 * 2 = 18 und 3 bleiben.", "18")),
-        *(("答案是5", "5"), ("答えは18です", "18"), ("답: 18", "18"), ("Ответ: 18", "18"), ("The answer to the question is 18.", "18")),
+        *(
+            ("答案是5", "5"),
+            ("答えは18です", "18"),
+            ("답: 18", "18"),
+            ("Ответ: 18", "18"),
+            ("The answer to this 3-part question is 18.", "18"),
+        ),
+        *(("Final answer: 2,125 (3 x 4)", "2125"), ("The answer to the question is 18.", "18")),
         *(("16 eggs, 3 eaten, 9 left.\nTherefore, she makes $18 every day.", "18"), ("1 egg. So 3 are left, or 4.", None)),
         *(("The total is 12 apples. He gives 3 away, leaving 9.", None), ("3 and 9. The total is 12.", "12")),
         *(("She sells 9 eggs for $2, making $18. This is calculated as 16 - 7 = 9.", None), ("<answer>18</answer> of 20", "18")),

@@ -9,7 +9,8 @@ MARK = re.compile(
     r"|resposta)(?!\w)"
     r"|答案|答え|정답|ответ|الإجابة|الجواب)(?:\s+(?:correcta|corretta|correta|correcte|richtige|الصحيحة)(?!\w))?"
     r"(?:\s+(?:to|for|of)\b[^.:\n]{0,80}?)?[\"']?\s*"
-    r"(?:(?:(?:is|are|was|ist|lautet|est|es|è|é)\b(?:\s+l[ao]\b(?=\s+[(\"']?\w\b))?|(?:would|should|must)\s+be\b|[:=→]|[-=]>|[-–]\s|是|为|は|은|هي|هو)\s*)+",
+    r"(?:(?:(?:(?<!\w)(?:is|are|was|ist|lautet|est|es|è|é)\b(?:\s+l[ao]\b(?=\s+[(\"']?\w\b))?|(?:would|should|must)\s+be\b|是|为|は|은|هي|هو)\s*)+"
+    r"(?:(?:[:=→]|[-=]>)\s*)*|(?:(?:[:=→]|[-=]>|[-–]\s)\s*)+)",
     re.IGNORECASE,
 )
 LEAD = re.compile(

@@ -9,7 +9,7 @@ _NOUN = (
     r"(?:\b(?:answer|ans|antwort|réponse|respuesta|risposta|resposta)\b(?:\s+(?:correcta|corretta|correta|correcte|finale?))?"
     r"|答案|答え|答|정답|답|ответ|उत्तर|الإجابة|الجواب)"
 )
-_VERB = r"(?:(?:is|was|equals|ist|lautet|est|es|è|é)(?!\w)|[:=：]|是|为|は|은|는|هي|هو)"
+_VERB = r"(?:(?<![a-z])(?:is|was|equals|ist|lautet|est|es|è|é)(?!\w)|[:=：]|是|为|は|은|는|هي|هو)"
 _MARKS = (
     re.compile(rf"####|\\boxed\s*\{{|<answer>|{_NOUN}(?:\s+(?:to|for)\b[^.:\n]{{0,80}}?)?\s*{_VERB}(?:\s*{_VERB})*", re.IGNORECASE),
     re.compile(r"\b(?:result|total)\s*(?:(?:is|was|equals)\b|[:=：])+", re.IGNORECASE),

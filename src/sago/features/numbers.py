@@ -56,7 +56,7 @@ _LONGEST = 300
 _MOST_DIGITS = 50
 """Nor is a value with more digits than this an answer: it leaves room for constants of nature (Planck's has 43) and for no accident."""
 _DECORATION = re.compile(r"[*`_]{1,3}|\\[(),!\[\]]|\\text\s*")
-_LIST = re.compile(rf"^\W*{_VALUE}\s*,\s*[-−+]?\\?[$€£¥₹]?\d")
+_LIST = re.compile(rf"^\W*(?>{_VALUE})\s*,\s*[-−+]?\\?[$€£¥₹]?\d")
 _EQUATIONS = re.compile(r"(?<!\w)[a-zA-Z]\s?=\s?[-−]?[\d./]+\s*(?:,\s*(?:and\b)?|;|\band\b|\bor\b)\s*[a-zA-Z]\s?=\s?[-−]?[\d./]*\d\W*\Z")
 """An answer of several unknowns: ``x = 5, y = 3``."""
 _REASON = re.compile(r"\b(?:because|since|calculated|computed|verif\w+|check|as\s+follows|note\s+that)\b", re.IGNORECASE)
