@@ -224,7 +224,7 @@ def test_an_answer_that_is_taken_back_gives_way_to_the_next(said: str, option: i
     ("said", "option"),
     [
         *(("B is incorrect.", None), ("A is wrong, B is correct.", None), ("B? Incorrect. It's D.", None), ("A. Mars is wrong.", None)),
-        *(("A: incorrect. B: correct.", None), ("B isn't right", None), ("B cannot be the answer", None), ("Answer: A is wrong", None)),
+        *(("A: wrong. B: right. C: no.", 1), ("B isn't right", None), ("B cannot be the answer", None), ("Answer: A is wrong", None)),
         *(("B would be the best", 1), ("B is not only the hottest but bright", 1), ("(C) Earth does not have two moons.", 2)),
         *(("Answer: A; B", None), ("Answer: A, or possibly B", None), ("Answer: A, B and C are all right", None)),
         *(("Answer: B, A is wrong", 1), ("Answer: B, since A, C and D are wrong", 1)),
@@ -242,6 +242,8 @@ def test_a_verb_behind_a_mark_may_begin_an_option() -> None:
 def test_words_that_may_be_the_text_of_an_option_are_no_verdict_on_it() -> None:
     assert read_choice("B. False", ("A", "B"), ("A", "B")) == 1
     assert read_choice("B. No", ("A", "B"), ("Yes", "No")) == 1
+    assert read_choice("A: incorrect. B: correct. C: incorrect.", ("A", "B", "C"), ("A", "B", "C")) == 1
+    assert read_choice("A: correct. B: correct. C: incorrect.", ("A", "B", "C"), ("A", "B", "C")) is None
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from sago.features.choice_patterns import label_pattern, list_pattern, named_pattern, verdict_pattern
 from sago.features.choice_words import (
     ALONE,
     AS_SUBJECT,
@@ -101,8 +102,11 @@ class _Options:
             if payload:
                 stated = self._behind_mark(payload, cut_off=cut_off)
                 return stated if stated is not None or cut_off else self._concluded(text)
-        if marks and cut_off:
-            return None  # the cut came between the mark and the answer: what stands before it is no answer
+        verdicts = [] if cut_off or not self.labels else list(verdict_pattern(self.labels).finditer(text))
+        # Where the cut came between a mark and the answer, what stands before it is no answer.
+        if (marks and cut_off) or len({verdict["label"].casefold() for verdict in verdicts}) > 1:
+            right = {verdict["label"].casefold() for verdict in verdicts if verdict["right"]}
+            return self.of_label[right.pop()] if len(right) == 1 else None
         cut_off = cut_off or _is_open(response)
         in_box = None if cut_off else boxed(response)
         if in_box is not None:
@@ -195,7 +199,7 @@ class _Options:
                     return found
         if not self.labels or DENIED.search(sentence):
             return None
-        called = {match["word"] for match in _named_pattern(self.labels).finditer(sentence)}
+        called = {match["word"] for match in named_pattern(self.labels).finditer(sentence)}
         return self.of_label[called.pop().casefold()] if len(called) == 1 and None not in called else None
 
     def _called(self, text: str) -> int | None:
@@ -224,7 +228,7 @@ class _Options:
 
     def _beside(self, rest: str) -> int | None:
         """Returns the option that a text goes on with, as one more answer: not where it is ruled out (``B, A is wrong``)."""
-        label = _label_pattern(self.labels).match(rest) if self.labels else None
+        label = label_pattern(self.labels).match(rest) if self.labels else None
         if label and label[0] in self.labels and BESIDE.match(rest[label.end() :]):
             return self.of_label[label[0].casefold()]  # one of several: B, C and D
         other = self._leading(rest, marked=False)
@@ -241,7 +245,7 @@ class _Options:
         """Returns the option with which a text starts: a label that stands alone, a choice text, or a label in front of words."""
         start = len(text) - len(text.lstrip(_QUOTES))
         line = text[start:]
-        label = _label_pattern(self.labels).match(line) if self.labels else None
+        label = label_pattern(self.labels).match(line) if self.labels else None
         if label and not line[label.end() :].strip(" \t\n.)]}\"'”’»!"):
             return _Found(self.of_label[label[0].casefold()], start + label.end(), True)
         by_text = self._leading_text(line)
@@ -278,7 +282,7 @@ class _Options:
     def _is_list(self, text: str) -> bool:
         if len(self.labels) < 2:
             return False
-        return len({match["label"] for match in _list_pattern(self.labels).finditer(text)}) > 1
+        return len({match["label"] for match in list_pattern(self.labels).finditer(text)}) > 1
 
     def _bare_label(self, line: str) -> int | None:
         return self.of_label.get(line.strip(_QUOTES + ")]}.:!").casefold())
@@ -287,7 +291,7 @@ class _Options:
         """Returns the one option that is called by its label inside a sentence."""
         if not self.labels:
             return None
-        found = {match["word"] or match["bracket"] for match in _named_pattern(self.labels).finditer(text)}
+        found = {match["word"] or match["bracket"] for match in named_pattern(self.labels).finditer(text)}
         return self.of_label[found.pop().casefold()] if len(found) == 1 else None
 
     def _contained(self, text: str, *, asserted: bool) -> int | None:
@@ -350,24 +354,6 @@ def _inside_number(said: str, start: int, end: int) -> bool:
     return bool(left or right)
 
 
-@lru_cache(maxsize=1024)
-def _label_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?:{_alternatives(labels)})(?!(?![\u2e80-\uffff])\w|[.,]\d|['’]\w|-\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1024)
-def _list_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|[\n;])\s*(?:[-•–]\s+)?\(?(?P<label>{_alternatives(labels)})[.):](?=\s)")
-
-
-@lru_cache(maxsize=1024)
-def _named_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
-    any_label = _alternatives(labels)
-    return re.compile(
-        rf"\b(?:[Oo]ption|[Cc]hoice|[Ll]etter|[Aa]nswer)\s+\(?(?P<word>{any_label})\b(?!['’-]\w)|(?<![\w])\((?P<bracket>{any_label})\)"
-    )
-
-
 @lru_cache(maxsize=8192)
 def _text_pattern(text: str) -> re.Pattern[str]:
     words = r"(?:(?:the|an?)\s+)?" + r"\s+".join(re.escape(word) for word in text.split(" "))
@@ -379,10 +365,6 @@ def _text_pattern(text: str) -> re.Pattern[str]:
 @lru_cache(maxsize=8192)
 def _behind_label(text: str) -> re.Pattern[str]:
     return re.compile(r"[)\].:,\s–—-]*" + _text_pattern(text).pattern, re.IGNORECASE)
-
-
-def _alternatives(labels: tuple[str, ...]) -> str:
-    return "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
 
 
 @lru_cache(maxsize=65536)
