@@ -15,6 +15,8 @@ _MARKS = (
     re.compile(r"\b(?:result|total)\s*(?:(?:is|was|equals)\b|[:=：])+", re.IGNORECASE),
 )
 """What marks an answer; the words of the second are also those of steps on the way to it, so they count only without the first."""
+_MOST_MARKS = 20
+"""Of a response that repeats its mark without end the last ones are looked at."""
 _BOXES_BESIDE = re.compile(r"\\boxed\s*\{[^{}]*\}(?:[\s$\\(),]*(?:or|and)?[\s$\\(),]*\\boxed\s*\{[^{}]*\})+")
 _CLAUSE_END = re.compile(
     r";|<(?=/?[a-z])|\.(?!\d)|(?<=\S)\s+(?:because|since|weil|denn|porque|perché)\b|,\s*(?:as|car|puisque|da|why)\b", re.IGNORECASE
@@ -57,7 +59,7 @@ def marked_number(plain: str, number_of: Callable[[str], Reading]) -> Reading:
         return True, None
     is_denied = False
     for pattern in _MARKS:
-        for mark in reversed(list(pattern.finditer(plain))):
+        for mark in reversed(list(pattern.finditer(plain))[-_MOST_MARKS:]):
             rest = plain[mark.end() :]
             payload = rest.lstrip().partition("\n")[0] if rest[:1] in {"\n", " ", "\r"} or not rest.strip() else rest.partition("\n")[0]
             if _NOT.match(rest):

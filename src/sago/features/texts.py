@@ -15,6 +15,7 @@ _MARK = re.compile(
 _HEADING = re.compile(r"^#+\s+|^>\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"[*`]+")
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
+_MOST_BOXES = 20
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf)\s*\{([^{}]*)\}")
 _ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,2}[.)])\s+(?P<said>\S.*)")
@@ -255,7 +256,7 @@ def _without_emphasis(line: str) -> str:
 def _boxes(text: str) -> list[str]:
     """Returns what stands in the boxes of a text; one that was cut off is none."""
     found = []
-    for opening in _BOX.finditer(text):
+    for opening in list(_BOX.finditer(text))[-_MOST_BOXES:]:
         depth = 1
         for place in range(opening.end(), len(text)):
             depth += (text[place] == "{") - (text[place] == "}")
