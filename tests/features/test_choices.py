@@ -218,3 +218,48 @@ def test_letters_whose_texts_are_not_known(response: str, position: int | None) 
 )
 def test_an_answer_that_is_taken_back_gives_way_to_the_next(said: str, option: int | None) -> None:
     assert read_choice(said, ("A", "B", "C", "D"), ("Mars", "Venus", "Earth", "Jupiter")) == option
+
+
+@pytest.mark.parametrize(
+    ("said", "option"),
+    [
+        *(("B is incorrect.", None), ("A is wrong, B is correct.", None), ("B? Incorrect. It's D.", None), ("A. Mars is wrong.", None)),
+        *(("A: wrong. B: right. C: no.", 1), ("B isn't right", None), ("B cannot be the answer", None), ("Answer: A is wrong", None)),
+        *(("B would be the best", 1), ("B is not only the hottest but bright", 1), ("(C) Earth does not have two moons.", 2)),
+        *(("Answer: A; B", None), ("Answer: A, or possibly B", None), ("Answer: A, B and C are all right", None)),
+        *(("Answer: B, A is wrong", 1), ("Answer: B, since A, C and D are wrong", 1)),
+    ],
+)
+def test_an_option_that_is_ruled_out_or_one_of_several_is_not_chosen(said: str, option: int | None) -> None:
+    assert read_choice(said, ("A", "B", "C", "D"), ("Mars", "Venus", "Earth", "Jupiter")) == option
+
+
+def test_a_verb_behind_a_mark_may_begin_an_option() -> None:
+    assert read_choice("Answer: Was lying down", ("A", "B"), ("Stood up", "Was lying down")) == 1
+    assert read_choice("Answer: B\n\nThe answers to them fit best.", ("A", "B"), ("Mars", "Venus")) == 1
+
+
+def test_words_that_may_be_the_text_of_an_option_are_no_verdict_on_it() -> None:
+    assert read_choice("B. False", ("A", "B"), ("A", "B")) == 1
+    assert read_choice("B. No", ("A", "B"), ("Yes", "No")) == 1
+    assert read_choice("A: incorrect. B: correct. C: incorrect.", ("A", "B", "C"), ("A", "B", "C")) == 1
+    assert read_choice("A: correct. B: correct. C: incorrect.", ("A", "B", "C"), ("A", "B", "C")) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(
+            "La respuesta correcta es la B.",
+            "La respuesta es la opción B",
+            "Die Antwort lautet B",
+            "A resposta correta é B.",
+            "答えはBです",
+        ),
+        *("La risposta corretta è la B", "정답은 B입니다", "الإجابة هي B", "答案为B", "Ans: B", "Answer - B", "Answer → B", "Answers: B"),
+        *("I would choose B", "I'd go with B.", "Choose B", "Therefore, B", "Mars is cold. So B."),
+    ],
+)
+def test_marks_of_other_languages_and_short_conclusions(said: str) -> None:
+    for texts in (("Mars", "Venus", "Earth", "Jupiter"), ("A", "B", "C", "D")):
+        assert read_choice(said, ("A", "B", "C", "D"), texts) == 1

@@ -171,3 +171,22 @@ def test_another_number_or_name_is_another_answer(one: str, other: str) -> None:
 )
 def test_decoration_is_no_other_answer(one: str, other: str) -> None:
     assert normal_text(one) == normal_text(other)
+
+
+@pytest.mark.parametrize(
+    ("response", "answer"),
+    [
+        *(("<answer>Paris</answer>", "paris"), ("<think>Lyon?</think>\n<answer> Paris </answer>", "paris"), (r"\boxed{Paris}", "paris")),
+        *((r"So it is $\boxed{\text{Paris}}$.", "paris"), (r"\boxed{\frac{1}{2}}", r"\frac{1}{2}"), ("- Paris\n- London", "paris london")),
+        *(("The answer is:\n\n- Paris\n- London\n\nBoth are capitals.", "paris london"), ("- Paris\n\nIt is a capital.", "paris")),
+    ],
+)
+def test_a_tag_a_box_or_a_list_is_the_whole_answer(response: str, answer: str) -> None:
+    said = stated_text(response)
+    assert said is not None
+    assert normal_text(said) == answer
+
+
+def test_a_list_or_a_box_that_was_cut_off_is_no_answer() -> None:
+    assert stated_text("- Paris\n- London", cut_off=True) is None
+    assert stated_text(r"\boxed{Par", cut_off=True) is None

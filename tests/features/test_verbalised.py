@@ -73,6 +73,24 @@ def test_stated(text: str, value: float | None) -> None:
     assert stated_confidence(text) == (None if value is None else pytest.approx(value))
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *(("Confidence: 0.8\n\nI'm 100% sure that A is wrong.", 0.8), ("Confidence: 9 of 10", 0.9), ('{"confidence_score": 0.9}', 0.9)),
+        *(
+            ("Confidence: 8", None),
+            ("Confidence: 10", None),
+            ("Confidence: 8%", 0.08),
+            ("Confidence (1-10): 8", 0.8),
+            ("Confidence: 11", 0.11),
+        ),
+        *(("Confianza: 90%", 0.9), ("置信度：0.9", 0.9)),
+    ],
+)
+def test_what_is_called_the_confidence_on_a_scale_that_is_known(text: str, value: float | None) -> None:
+    assert stated_confidence(text) == (None if value is None else pytest.approx(value))
+
+
 @settings(deadline=None, max_examples=50, derandomize=True)
 @given(st.text(alphabet="confidence sure 0123456789%.,/-: not", max_size=80))
 def test_whatever_the_text_it_is_null_or_a_probability(text: str) -> None:

@@ -196,7 +196,7 @@ def test_sections_are_there(page: str, heading: str) -> None:
 
 def test_sections_come_in_reading_order(page: str) -> None:
     order = ["findings", "unstable", "independent", "order", "profile", "controls", "layers", "families", "accuracy", "statuses"]
-    order += ["wordings", "examples", "how", "read"]
+    order += ["wordings", "examples", "how", "read", "assumed"]
     assert re.findall(r'<h2 id="(\w+)">', page) == order
 
 

@@ -121,7 +121,7 @@ class AnswerReader:
     """Reads the stated answer of every response."""
 
     name = "answer"
-    version = "5"
+    version = "6"
     kind = "category"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:

@@ -21,39 +21,26 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from sago.features.choice_patterns import label_pattern, list_pattern, named_pattern, verdict_pattern
+from sago.features.choice_words import (
+    ALONE,
+    AS_SUBJECT,
+    ASSERTED,
+    BESIDE,
+    CONCLUSION,
+    CORRECTED,
+    DENIED,
+    JUDGED_WRONG,
+    LEAD,
+    MARK,
+    NEGATED,
+    RULED_OUT,
+    SENTENCE_END,
+    TAKEN_BACK,
+    VERB,
+)
 from sago.features.formulas import boxed, plain_formulas
 
-_MARK = re.compile(
-    r"(?:\b(?:answer|(?<!this )choice|option|(?<=final )solution|(?<=correct )solution|antwort|réponse|respuesta|risposta|resposta)\b"
-    r"|答案|答え|정답|ответ)"
-    r"(?:\s+(?:to|for|of)\b[^.:\n]{0,80}?)?[\"']?\s*"
-    r"(?:(?:(?:is|are|was|ist|est|es|è|é)\b|(?:would|should|must)\s+be\b|[:=]|是|为)\s*)+",
-    re.IGNORECASE,
-)
-_LEAD = re.compile(
-    r"(?:(?:the|option|choice|letter|number|answer|clearly|clear|definitely|probably|most\s+likely|likely|therefore|:)\b\s*:?\s*|:\s*)+",
-    re.IGNORECASE,
-)
-_CONCLUSION = re.compile(
-    r"\b(?:therefore|thus|hence|so|consequently|overall|finally|in\s+conclusion|in\s+summary|to\s+conclude|final|i\s+choose)\b[\s,:]*",
-    re.IGNORECASE,
-)
-_VERB = re.compile(
-    r"(?:\b(?:is|are|be|becomes|remains|chooses?|selects?|picks?|matches|corresponds?\s+(?:to|with)|given\s+by)\b\s*:?\s*|[:：]\s*)"
-    r"(?:(?:the\s+)?(?:option|choice|letter|answer|statement)\s+)?",
-    re.IGNORECASE,
-)
-_ALONE = re.compile(r"\s*(?:[).:\]]|$)")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
-_AS_SUBJECT = re.compile(r"\s*[)\]]*\s+is\s+(?:the\b|correct\b|right\b)(?!\s+(?:wrong|incorrect|false|only)\b)", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?:not|none|neither|nor|never|cannot|false|wrong|incorrect|\w+n['’]t)\b", re.IGNORECASE)
-_TAKEN_BACK = re.compile(r"[)\s,.;]*(?:which|but\s+(?:it|this|that))\s+(?:is|was)\s+(?:not\b|incorrect|wrong|false)", re.IGNORECASE)
-_CORRECTED = re.compile(
-    r"[.,;:!?)\n—–-]\s*(?:(?:no|wait|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+correct\s+(?:that|myself))"
-    r"\b[ \t.,:;!—–-]+(?:(?:it|that)\s+(?:is|should\s+be)|it['’]s)?\s*)+",
-    re.IGNORECASE,
-)
-"""Words that take back what was said; an option right behind them takes its place."""
 _BULLET = re.compile(r"[-•–—]\s+")
 _NUMBER_WORDS = {
     **{"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
@@ -62,10 +49,8 @@ _NUMBER_WORDS = {
 _DECORATION = re.compile(r"[*`$]+|(?<!\w)_+|_+(?!\w)|\\[()\[\]]|</?[a-zA-Z][^<>\n]{0,60}>")
 _QUOTES = " \t([{\"'“”‘’«»"
 _CLOSING = re.compile(r"\s*[)\]}.,:;!?\"'”’»=>|–—-]|\s*\n|\s*$")
+_NO_SPACES = re.compile(r"[\u2e80-\uffff]")
 _CONNECTIVE = re.compile(r"\s+(?:because|since|as|for|due|is|was|would|with)\b|\s*\(", re.IGNORECASE)
-_BESIDE = re.compile(r"\s*[)\]}]?\s*(?:[,/&|]|\b(?:or|and|oder|und|ou|et|o|y|nor)\b|或|和)+\s*", re.IGNORECASE)
-_NEGATED = re.compile(r"(?:\b(?:not|never|isn't|isn’t|nicht|except|no)\s+(?:the\s+|an?\s+)?)$")
-_ASSERTED = re.compile(r"(?:\b(?:is|are|was|were|be|called|named)|[:=])\s+(?:the\s+|an?\s+)?$")
 _SENTENCES = 3
 """So many sentences of the last line are looked at, the last one first."""
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
@@ -111,14 +96,17 @@ class _Options:
         corrected = None if cut_off else self._corrected(text)
         if corrected is not None:
             return corrected
-        marks = list(_MARK.finditer(text))
+        marks = list(MARK.finditer(text))
         for mark in reversed(marks):
             payload = text[mark.end() :].lstrip()
             if payload:
                 stated = self._behind_mark(payload, cut_off=cut_off)
                 return stated if stated is not None or cut_off else self._concluded(text)
-        if marks and cut_off:
-            return None  # the cut came between the mark and the answer: what stands before it is no answer
+        verdicts = [] if cut_off or not self.labels else list(verdict_pattern(self.labels).finditer(text))
+        # Where the cut came between a mark and the answer, what stands before it is no answer.
+        if (marks and cut_off) or len({verdict["label"].casefold() for verdict in verdicts}) > 1:
+            right = {verdict["label"].casefold() for verdict in verdicts if verdict["right"]}
+            return self.of_label[right.pop()] if len(right) == 1 else None
         cut_off = cut_off or _is_open(response)
         in_box = None if cut_off else boxed(response)
         if in_box is not None:
@@ -141,12 +129,12 @@ class _Options:
 
     def _corrected(self, text: str) -> int | None:
         """Returns the option of the last correction (``A. Wait, actually B.``), where no answer is marked behind it."""
-        last = next(reversed(list(_CORRECTED.finditer(text))), None)
-        if last is None or _MARK.search(text, last.end()):
+        last = next(reversed(list(CORRECTED.finditer(text))), None)
+        if last is None or MARK.search(text, last.end()):
             return None
         rest = text[last.end() :]
-        sentence = _SENTENCE_END.split(rest.partition("\n")[0], maxsplit=1)[0]
-        return None if _DENIED.search(sentence) else self._behind_mark(rest, cut_off=False)
+        sentence = SENTENCE_END.split(rest.partition("\n")[0], maxsplit=1)[0]
+        return None if DENIED.search(sentence) else self._behind_mark(rest, cut_off=False)
 
     def _boxed(self, content: str) -> int | None:
         """Returns the option that stands in a box, by its label or its text."""
@@ -160,7 +148,7 @@ class _Options:
     def _behind_mark(self, payload: str, *, cut_off: bool) -> int | None:
         payload = _BULLET.sub("", payload, count=1) if _BULLET.match(payload) else payload
         plain = self._settled(payload, marked=True, cut_off=cut_off)
-        lead = _LEAD.match(payload)
+        lead = LEAD.match(payload)
         return plain if plain is not None or not lead else self._settled(payload[lead.end() :], marked=True, cut_off=cut_off)
 
     def _concluded(self, text: str) -> int | None:
@@ -174,7 +162,7 @@ class _Options:
         if len(lines) > 1 and lines[-2].endswith((":", "：")):
             return self._called(lines[-1])
         # A choice may hold full stops itself, so the line is tried from its last sentence back to its first.
-        starts = [0, *(end.end() for end in _SENTENCE_END.finditer(lines[-1]))]
+        starts = [0, *(end.end() for end in SENTENCE_END.finditer(lines[-1]))]
         return next(
             (found for start in reversed(starts[-_SENTENCES:]) if (found := self._of_sentence(lines[-1][start:])) is not None), None
         )
@@ -182,7 +170,7 @@ class _Options:
     def _opened(self, text: str) -> int | None:
         """Returns the option that a response opens with in a sentence of its own: ``The largest is (B).``, ``... is (B) Venus``."""
         line = text.lstrip().partition("\n")[0]
-        for verb in _VERB.finditer(line):
+        for verb in VERB.finditer(line):
             rest = line[verb.end() :]
             found = self._leading(rest, marked=True) if rest.startswith("(") else None
             if found is not None and found.by_label:
@@ -194,20 +182,24 @@ class _Options:
 
     def _of_sentence(self, sentence: str) -> int | None:
         """Returns the option that a closing sentence comes to: ``Thus, the largest is (B)``, ``Therefore, (B) is the largest``."""
-        concluding = _CONCLUSION.match(sentence)
+        concluding = CONCLUSION.match(sentence)
         if concluding:
             subject = self._leading(sentence[concluding.end() :], marked=True)
-            if subject is not None and subject.by_label and _AS_SUBJECT.match(sentence[concluding.end() + subject.end :]):
+            behind = sentence[concluding.end() :][subject.end :] if subject is not None else ""
+            is_it = (
+                not behind.strip(" .)]!\"'") and sentence[concluding.end() :][: subject.end if subject else 0].strip(_QUOTES) in self.labels
+            )
+            if subject is not None and subject.by_label and (is_it or AS_SUBJECT.match(behind)):
                 return subject.at
-        for verb in reversed(list(_VERB.finditer(sentence))):
+        for verb in reversed(list(VERB.finditer(sentence))):
             rest = sentence[verb.end() :]
             if concluding or rest.startswith("("):
                 found = self._called(rest)
                 if found is not None:
                     return found
-        if not self.labels or _DENIED.search(sentence):
+        if not self.labels or DENIED.search(sentence):
             return None
-        called = {match["word"] for match in _named_pattern(self.labels).finditer(sentence)}
+        called = {match["word"] for match in named_pattern(self.labels).finditer(sentence)}
         return self.of_label[called.pop().casefold()] if len(called) == 1 and None not in called else None
 
     def _called(self, text: str) -> int | None:
@@ -216,7 +208,7 @@ class _Options:
         if found is None or not (found.by_label or not text[found.end :].strip(" .!)]}\"'")):
             return None
         # A lower-case letter, or one in front of a dash or a sign, is a variable of a formula as often as a label.
-        if found.by_label and not (_ALONE.match(text[found.end :]) and text[: found.end].strip(_QUOTES) in self.labels):
+        if found.by_label and not (ALONE.match(text[found.end :]) and text[: found.end].strip(_QUOTES) in self.labels):
             return None
         return self._settled(text, marked=True, cut_off=False)
 
@@ -228,20 +220,32 @@ class _Options:
         rest = text[found.end :]
         if cut_off and not rest.strip() and text[: found.end].strip(_QUOTES) in _ARTICLES:
             return None
-        if _TAKEN_BACK.match(rest):
+        if TAKEN_BACK.match(rest) or self._is_ruled_out(found, rest):
             return None
-        beside = _BESIDE.match(rest)
-        if beside:
-            other = self._leading(rest[beside.end() :], marked=False)
-            if other is not None and other.at != found.at:
-                return None
-        return found.at
+        beside = BESIDE.match(rest)
+        other = self._beside(rest[beside.end() :]) if beside else None
+        return None if other is not None and other != found.at else found.at
+
+    def _beside(self, rest: str) -> int | None:
+        """Returns the option that a text goes on with, as one more answer: not where it is ruled out (``B, A is wrong``)."""
+        label = label_pattern(self.labels).match(rest) if self.labels else None
+        if label and label[0] in self.labels and BESIDE.match(rest[label.end() :]):
+            return self.of_label[label[0].casefold()]  # one of several: B, C and D
+        other = self._leading(rest, marked=False)
+        return None if other is None or self._is_ruled_out(other, rest[other.end :]) else other.at
+
+    def _is_ruled_out(self, found: _Found, rest: str) -> bool:
+        """Returns whether an option, with its text behind its label, is said to be wrong."""
+        known = self.texts[found.at]
+        named = _behind_label(known).match(rest) if found.by_label and known else None
+        behind = rest[named.end() :] if named else rest
+        return bool(RULED_OUT.match(behind) or (known and JUDGED_WRONG.match(behind)))
 
     def _leading(self, text: str, *, marked: bool) -> _Found | None:
         """Returns the option with which a text starts: a label that stands alone, a choice text, or a label in front of words."""
         start = len(text) - len(text.lstrip(_QUOTES))
         line = text[start:]
-        label = _label_pattern(self.labels).match(line) if self.labels else None
+        label = label_pattern(self.labels).match(line) if self.labels else None
         if label and not line[label.end() :].strip(" \t\n.)]}\"'”’»!"):
             return _Found(self.of_label[label[0].casefold()], start + label.end(), True)
         by_text = self._leading_text(line)
@@ -260,6 +264,8 @@ class _Options:
             return True
         if given != self.labels[index]:
             return False
+        if marked and _NO_SPACES.match(rest):
+            return True
         return bool(_CONNECTIVE.match(rest)) or (marked and given.isalpha() and given.casefold() not in _ARTICLES)
 
     def _leading_text(self, line: str) -> _Found | None:
@@ -276,7 +282,7 @@ class _Options:
     def _is_list(self, text: str) -> bool:
         if len(self.labels) < 2:
             return False
-        return len({match["label"] for match in _list_pattern(self.labels).finditer(text)}) > 1
+        return len({match["label"] for match in list_pattern(self.labels).finditer(text)}) > 1
 
     def _bare_label(self, line: str) -> int | None:
         return self.of_label.get(line.strip(_QUOTES + ")]}.:!").casefold())
@@ -285,7 +291,7 @@ class _Options:
         """Returns the one option that is called by its label inside a sentence."""
         if not self.labels:
             return None
-        found = {match["word"] or match["bracket"] for match in _named_pattern(self.labels).finditer(text)}
+        found = {match["word"] or match["bracket"] for match in named_pattern(self.labels).finditer(text)}
         return self.of_label[found.pop().casefold()] if len(found) == 1 else None
 
     def _contained(self, text: str, *, asserted: bool) -> int | None:
@@ -299,11 +305,11 @@ class _Options:
             for start, end in _occurrences(said, self.texts[index]) if self.texts[index] else ():
                 if start >= begin and all(end <= other or start >= until for other, until, _ in mentions):
                     mentions.append((start, end, index))
-        affirmed = [mention for mention in mentions if not _NEGATED.search(said[max(0, mention[0] - 20) : mention[0]])]
+        affirmed = [mention for mention in mentions if not NEGATED.search(said[max(0, mention[0] - 20) : mention[0]])]
         if len({self.texts[index] for _, _, index in affirmed}) != 1:
             return None
         start, end, index = affirmed[0]
-        if asserted and not (end < len(said) and _ASSERTED.search(said[max(0, start - 20) : start])):
+        if asserted and not (end < len(said) and ASSERTED.search(said[max(0, start - 20) : start])):
             return None
         return index
 
@@ -348,24 +354,6 @@ def _inside_number(said: str, start: int, end: int) -> bool:
     return bool(left or right)
 
 
-@lru_cache(maxsize=1024)
-def _label_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?:{_alternatives(labels)})(?![\w]|[.,]\d|['’]\w|-\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1024)
-def _list_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|[\n;])\s*(?:[-•–]\s+)?\(?(?P<label>{_alternatives(labels)})[.):](?=\s)")
-
-
-@lru_cache(maxsize=1024)
-def _named_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
-    any_label = _alternatives(labels)
-    return re.compile(
-        rf"\b(?:[Oo]ption|[Cc]hoice|[Ll]etter|[Aa]nswer)\s+\(?(?P<word>{any_label})\b(?!['’-]\w)|(?<![\w])\((?P<bracket>{any_label})\)"
-    )
-
-
 @lru_cache(maxsize=8192)
 def _text_pattern(text: str) -> re.Pattern[str]:
     words = r"(?:(?:the|an?)\s+)?" + r"\s+".join(re.escape(word) for word in text.split(" "))
@@ -374,8 +362,9 @@ def _text_pattern(text: str) -> re.Pattern[str]:
     return re.compile(words + (r"(?!\w|[.,]\d)" if _joined(text[-1], "a") else ""), re.IGNORECASE)
 
 
-def _alternatives(labels: tuple[str, ...]) -> str:
-    return "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
+@lru_cache(maxsize=8192)
+def _behind_label(text: str) -> re.Pattern[str]:
+    return re.compile(r"[)\].:,\s–—-]*" + _text_pattern(text).pattern, re.IGNORECASE)
 
 
 @lru_cache(maxsize=65536)

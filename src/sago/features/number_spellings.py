@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-UNKNOWN = "\ufffc"
-"""Stands for a number that cannot be worked out."""
+from sago.features.number_expressions import NOT_WORKED_OUT, OTHER_BASE, UNKNOWN
+from sago.features.number_words import PARTS
 
+_WRAPPER = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mbox)\s*\{([^{}\n]*)\}")
 _STARS = re.compile(r"(?<=\d)\*\*(?=[-+−]?\d)")
 _STAR = re.compile(r"(?<=\d)\s?\*\s?(?=10\s?\^)")
 _PRODUCT = re.compile(r"(?<=\d)[ ]?\*[ ]?(?=\d)")
@@ -35,22 +36,17 @@ _OVER = re.compile(r"\s*(?P<sign>[-−]?)\s?(?P<value>\d{1,3}(?:,\d{3})+(?:\.\d+
 _VULGAR = re.compile(r"(?P<whole>\d?)\s?(?P<part>[¼½¾⅐-⅞])")
 _FACTOR = r"(?<![\d.])\d++(?:\.\d++)?(?:\s?/\s?\d++)?"
 _ROOT = r"(?:\\sqrt\s*(?:\[[^\]\n]{0,20}\])?\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}|\d)|√\s?\(?\d++(?:\.\d++)?\)?)"
-_OPERAND = r"\d[\d.,]*+(?:\s?\^\s?\{?[-−]?\d++\}?)?(?:\s?/\s?\d++)?"
-_SIGN = r"(?:[-–−+*×÷·]|\\times|\\cdot|\\div|(?<=[\d ])x(?=[\d ]))(?!\s?10\s?\^)"
-_NOT_WORKED_OUT = re.compile(
-    rf"(?<![\w.,^{{]){_OPERAND}(?:[ ]?{_SIGN}[ ]?[$€£¥₹]?{_OPERAND})++"
-    r"|(?<![\w.,:])\d++(?::\d++)++"
-    r"|(?<![\w.,])\d{1,3}(?:[ .'’\u00a0\u2009\u202f]\d{3})++,\d++"
-    r"|(?<![\w.,])\d[\d.,]*+[xyzni]\b(?![’'])"
-    r"|(?<![\w.,])0[xXbB][\da-fA-F]++\b"
-    r"|\\?\b(?:log|ln|exp|sin|cos|tan|sqrt)\b(?:_\{?\d++\}?)?\s?[({]?\s?-?\d[\d.,]*+[°)}]?"
+_MANY = r"halves|thirds|fourths|fifths|sixths|sevenths|eighths|ninths|tenths|twelfths|hundredths|thousandths"
+_SOME_PARTS = re.compile(rf"(?<![\w.,/^])(?P<count>\d++)[ -](?P<part>{_MANY})\b(?!\s+of\s+\d)", re.IGNORECASE)
+_AND_A_PART = re.compile(
+    r"(?<![\w.,/^])(?P<whole>\d++)[ ](?:and|&)[ ](?:a|an|one)[ ](?P<part>half|third|quarter|fourth|fifth|eighth|tenth)\b", re.IGNORECASE
 )
-"""Sums and products, ranges, dates, times and ratios, decimals behind a comma, terms with an unknown, functions: no part is the number."""
 _IRRATIONAL = re.compile(rf"(?:(?:{_FACTOR}\s?\*?\s?)?{_ROOT}|{_FACTOR}\s?(?:\\pi(?![a-zA-Z])|π))(?:\s?/\s?\d++)?")
 
 
 def powers(text: str) -> str:
     """Returns a text with every power spelled by ``^``, before stars are taken for decoration."""
+    text = OTHER_BASE.sub(UNKNOWN, _WRAPPER.sub(r"\1", text) if "\\" in text else text)
     if "*" in text:
         text = _PRODUCT.sub("×", _STAR.sub("x", _STARS.sub("^", text)))
     return _RAISED.sub(lambda match: "^" + match[0].translate(_LOWERED), text)
@@ -65,7 +61,8 @@ def plain_spelling(text: str) -> str:
     text = text.replace("{,}", ",").replace("⁄", "/")
     if "frac" in text:
         text = _FRACTION.sub(_quotient, text)
-    text = _NOT_WORKED_OUT.sub(UNKNOWN, _IRRATIONAL.sub(UNKNOWN, _VULGAR.sub(_part, text)))
+    text = _SOME_PARTS.sub(_some_parts, _AND_A_PART.sub(_and_a_part, text))
+    text = NOT_WORKED_OUT.sub(UNKNOWN, _IRRATIONAL.sub(UNKNOWN, _VULGAR.sub(_part, text)))
     return _DASH.sub("−", _MINUS.sub(lambda match: (match["before"] or "") + "−", text))
 
 
@@ -85,3 +82,11 @@ def _quotient(match: re.Match[str]) -> str:
 def _part(match: re.Match[str]) -> str:
     fraction = unicodedata.normalize("NFKC", match["part"]).replace("⁄", "/")
     return f"{match['whole']} {fraction}" if match["whole"] else match[0].replace(match["part"], fraction)
+
+
+def _some_parts(match: re.Match[str]) -> str:
+    return f"{match['count']}/{PARTS[match['part'].casefold().removesuffix('s')]}"
+
+
+def _and_a_part(match: re.Match[str]) -> str:
+    return f"{match['whole']} 1/{PARTS[match['part'].casefold()]}"

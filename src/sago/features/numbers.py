@@ -11,15 +11,17 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from sago.features.number_spellings import UNKNOWN, plain_spelling, powers
+from sago.features.number_expressions import UNKNOWN
+from sago.features.number_marks import ends_in_mark, is_undecided, marked_number
+from sago.features.number_spellings import plain_spelling, powers
+from sago.features.number_words import SCALES, worded_number
 
 _GROUPED = "|".join(rf"[1-9]\d{{0,2}}(?:{gap}\d{{3}})+(?!\d|-[a-zA-Z])" for gap in (" ", "\u00a0", "\u2009", "\u202f", "['’]"))
 _WHOLE = rf"(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|{_GROUPED}|\d+)"
 _VALUE = rf"(?:{_WHOLE}(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d{{1,2}}(?!\d))?"
 _CURRENCY = r"[$€£¥₹]"
-_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-_SCALE = "|".join(_SCALES)
-_BEGUN = "|".join(word[:size] for word in _SCALES for size in range(1, len(word)))
+_SCALE = "|".join(SCALES)
+_BEGUN = "|".join(word[:size] for word in SCALES for size in range(1, len(word)))
 """Words of scale that were cut off."""
 _POWER = r"\s?\^\s?\{?(?P<power>[-+−]?\d{1,3})(?!\d|[./]\d)\}?"
 _TIMES = r"\s?(?:[x×·]|\\times|\\cdot)\s?10\s?\^\s?\{?(?P<ten>[-+−]?\d{1,3})(?!\d|[./]\d)\}?"
@@ -42,7 +44,6 @@ _NUMBER = re.compile(
 _PLAIN = re.compile(
     rf"\s*(?P<sign>[-+−]?)\s?(?P<currency>{_CURRENCY})?\s?(?P<value>{_VALUE}){_BEHIND}\s?(?:%|(?P<late_currency>{_CURRENCY}))?\s*"
 )
-_MARKED = re.compile(r"(?:####|\\boxed\s*\{|\b(?:answer|result|total)\s*(?:is|was|equals|:|=|：)+)(?P<payload>[^\n]*)", re.IGNORECASE)
 _SEVERAL = re.compile(
     rf"^[^\d\n]*(?>{_VALUE})(?:[^\w\n(]*\w*[^\w\n(]*?(?:\s(?:and|or|to|plus|minus|times|divided\sby)\s|[,&±]\s?)|\s?(?:hours?|hrs?|h|minutes?|mins?|m|feet|foot|ft|['′]|\"|″|"
     r"years?|months?|weeks?|days?|pounds?|lbs?|dollars?|euros?|°)[ ,]{0,2})(?:and\s)?[$€£¥₹]?\d",
@@ -55,24 +56,15 @@ _LONGEST = 300
 _MOST_DIGITS = 50
 """Nor is a value with more digits than this an answer: it leaves room for constants of nature (Planck's has 43) and for no accident."""
 _DECORATION = re.compile(r"[*`_]{1,3}|\\[(),!\[\]]|\\text\s*")
-_UNITS = (
-    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
-    *("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_WORDS = {
-    **{word: value for value, word in enumerate(_UNITS)},
-    **{word: 10 * place for place, word in enumerate(_TENS, 2)},
-    **{f"{ten}-{_UNITS[unit]}": 10 * place + unit for place, ten in enumerate(_TENS, 2) for unit in range(1, 10)},
-}
-_PARTS = "half|halves|quarters?|thirds?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|hundredths?|thousandths?"
-_ANY_WORD = "|".join(sorted(_WORDS, key=len, reverse=True)).replace("-", "[ -]")
-_WORD = re.compile(
-    rf"[^\w\-−–]*(?P<minus>(?:minus|negative)\s+|[-−–](?=\w))?(?P<word>{_ANY_WORD})"
-    rf"(?:[\s-](?P<scale>{_SCALE})s?)?(?!\w)(?P<unit>[^\w\-−–]+(?!(?:{_PARTS}|{_ANY_WORD}|{_SCALE}|and|point)\b)\w+)?\W*",
+_LIST = re.compile(rf"^\W*(?>{_VALUE})\s*,\s*[-−+]?\\?[$€£¥₹]?\d")
+_EQUATIONS = re.compile(r"(?<!\w)[a-zA-Z]\s?=\s?[-−]?[\d./]+\s*(?:,\s*(?:and\b)?|;|\band\b|\bor\b)\s*[a-zA-Z]\s?=\s?[-−]?[\d./]*\d\W*\Z")
+"""An answer of several unknowns: ``x = 5, y = 3``."""
+_REASON = re.compile(r"\b(?:because|since|calculated|computed|verif\w+|check|as\s+follows|note\s+that)\b", re.IGNORECASE)
+_CONCLUSION = re.compile(
+    r"(?:^|[.!?\n]\s*)(?:therefore|thus|hence|so|consequently|in\s+total|altogether|overall|finally|in\s+conclusion"
+    r"|also|daher|somit|por\s+lo\s+tanto|donc|ainsi|quindi|portanto)\b(?P<said>[^\n]*)",
     re.IGNORECASE,
 )
-"""A number word with its unit; what goes on in parts, digits or more number words is another number."""
 
 
 def normal_number(text: str) -> str | None:
@@ -102,10 +94,11 @@ def given_number(text: str) -> str | None:
     if plain is not None:
         return plain
     spelled = _undecorated(text)
-    if _MARKED.search(spelled):
-        return _stated(spelled)
-    found = set(_numbers(spelled.rsplit("=", 1)[-1]))
-    return found.pop() if len(found) == 1 else None if found else _worded(text)
+    is_marked, stated = marked_number(spelled, _clause_number)
+    if is_marked:
+        return stated
+    found = _numbers(spelled)
+    return _unmarked(spelled, found) if found else _worded(text)
 
 
 def stated_number(text: str) -> str | None:
@@ -118,27 +111,44 @@ def stated_number(text: str) -> str | None:
     >>> stated_number("3 + 5 = 8"), stated_number("The answer is 18, because 3 x 6 = 18 and 2 is less."), stated_number("none")
     ('8', '18', None)
     """
-    return _stated(_undecorated(text))
+    plain = _undecorated(text)
+    is_marked, stated = marked_number(plain, _clause_number)
+    if is_marked:
+        return stated
+    found = _numbers(plain)
+    return found[-1] if found and not is_undecided(plain) else None
 
 
 def _undecorated(text: str) -> str:
     return plain_spelling(_DECORATION.sub("", powers(text)))
 
 
-def _stated(plain: str) -> str | None:
-    for mark in reversed(list(_MARKED.finditer(plain))):
-        payload = mark["payload"]
-        clause = re.split(r"[;}]|\.(?!\d)", payload, maxsplit=1)[0]
-        found = _numbers(clause.rsplit("=", 1)[-1]) or _numbers(clause)
-        if found and found[0] is None and re.search(r"≈|\\approx", clause):
-            return next((number for number in found if number is not None), None)
-        if found:
-            return None if _SEVERAL.search(clause) else found[0]
-        worded = _worded(clause)
-        if worded is not None:
-            return worded
-    found = _numbers(plain)
-    return found[-1] if found else None
+def _clause_number(clause: str) -> tuple[bool, str | None]:
+    """Returns whether a clause behind a mark holds a number, and the number that it comes to; null of several or one that is not sure."""
+    found = _numbers(clause.rsplit("=", 1)[-1]) or _numbers(clause)
+    if found and found[0] is None and re.search(r"≈|\\approx", clause):
+        return True, next((number for number in found if number is not None), None)
+    if found:
+        is_one = len(set(found)) == 1 or (not _LIST.search(clause) and not _SEVERAL.search(clause))
+        return True, found[0] if is_one and not _EQUATIONS.search(clause) else None
+    worded = _worded(clause)
+    return worded is not None, worded
+
+
+def _unmarked(plain: str, found: list[str | None]) -> str | None:
+    """Returns the one number of a text without a mark, the result of its last equation, or the one number that it concludes with."""
+    if is_undecided(plain) or _EQUATIONS.search(plain):
+        return None
+    if len(set(found)) == 1:
+        return found[0]
+    results = set(_numbers(plain.rsplit("=", 1)[-1]))
+    if "=" in plain and len(results) == 1:
+        sentence = re.split(r"\n|[.!?]\s", plain.rpartition("=")[0])[-1]
+        return None if _REASON.search(sentence) else results.pop()
+    last_line = plain.strip().rpartition("\n")[2]
+    conclusions = list(_CONCLUSION.finditer(last_line))
+    concluded = set(_numbers(conclusions[-1]["said"].rsplit("=", 1)[-1])) if conclusions else set()
+    return concluded.pop() if len(concluded) == 1 else None
 
 
 def ends_in_number(text: str) -> bool:
@@ -147,8 +157,7 @@ def ends_in_number(text: str) -> bool:
     >>> ends_in_number("It is 1"), ends_in_number("It is 1."), ends_in_number("It is 1/"), ends_in_number("3 of 5, so the answer is $")
     (True, False, True, True)
     """
-    open_mark = list(_MARKED.finditer(text))[-1:]
-    if open_mark and not text[open_mark[0].start("payload") :].strip(" \t\n*$€£¥₹`(-−–"):
+    if ends_in_mark(text):
         return True
     tail = re.search(rf"\d(?P<more>[.,'’]|[ ]?(?:[/^x×·*]|\*\*|\\times|\\cdot)?[ ]?|[eE][-+]?|[ ]?(?:{_BEGUN}|[kKMB]))\Z", text)
     return tail is not None and tail["more"] != "."
@@ -161,12 +170,8 @@ def _numbers(text: str) -> list[str | None]:
 
 def _worded(text: str) -> str | None:
     """Returns the number of a text that is a number word, alone or with its unit; more words may say something else."""
-    match = _WORD.fullmatch(text)
-    if match is None:
-        return None
-    word = re.sub(r"\s+", "-", match["word"].casefold())
-    value = _WORDS[word] * 10 ** _SCALES.get((match["scale"] or "").casefold(), 0)
-    return str(-value if match["minus"] else value)
+    number = worded_number(text)
+    return None if number is None else _decimal(number)
 
 
 def _spelled(match: re.Match[str], sign: str) -> str | None:
@@ -196,7 +201,7 @@ def _worked_out(match: re.Match[str]) -> Fraction | None:
         if abs(power) * len(value) > _LONGEST or (number == 0 and power < 0):
             return None
         number **= power
-    ten = int((match["ten"] or "0").replace("−", "-")) + _SCALES.get((match["scale"] or "").casefold(), 0) + short
+    ten = int((match["ten"] or "0").replace("−", "-")) + SCALES.get((match["scale"] or "").casefold(), 0) + short
     return None if abs(ten) > _LONGEST else number * Fraction(10) ** ten
 
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 _NOUN = r"(?:answer|choice|option|letter|label|result|solution|prediction)"
-_NAME = rf"(?:final|correct|chosen|my)?[ _-]?{_NOUN}(?:[ _-]?(?:letter|choice|option|index|text|value))?"
+_NAME = rf"(?:final|correct|chosen|selected|predicted|best|my)?[ _-]?{_NOUN}(?:[ _-]?(?:letter|choice|option|index|text|value))?"
 _STRING = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
 _CODE = r"(?!//|\#)[^\"'{}\[\]\n"
 _NUMBER = rf"(?=[-+−–.\\$€£¥₹]*[\d¼½¾⅐-⅞])(?:{_CODE},]|,(?=\d{{3}}(?!\d)))+"
 """The whole text of a field that begins like a number, valid or not: ``1/2``, ``1,000``."""
 _ITEM = rf"(?=[-+−–.\\$€£¥₹]*[\d¼½¾⅐-⅞])(?:{_CODE},])+"
 _FIELD = re.compile(
-    rf"(?<=[{{,\s])[\"'](?P<name>{_NAME})[\"']\s*:\s*(?:\{{\s*[\"']\w+[\"']\s*:\s*|(?P<list>\[)\s*)?"
-    rf"(?P<value>{_STRING}|true\b|false\b|(?P<bare>(?(list){_ITEM}|{_NUMBER})))",
+    rf"(?<=[{{,\s])[\"'](?P<name>{_NAME})[\"']\s*:\s*(?:(?P<object>\{{)\s*[\"']\w+[\"']\s*:\s*|(?P<list>\[)\s*)?"
+    rf"(?P<value>{_STRING}|true\b|false\b|(?P<null>(?:null|none|nan)\b)|(?P<bare>(?(list){_ITEM}|{_NUMBER})))",
     re.IGNORECASE,
 )
+_ITEMS = re.compile(rf"\s*(?:,\s*)?(?P<value>{_STRING}|true\b|false\b|{_ITEM})", re.IGNORECASE)
+_PAIRS = re.compile(rf"\s*(?:,\s*)?[\"'](?P<name>\w+)[\"']\s*:\s*(?P<value>{_STRING}|true\b|false\b|null\b|{_NUMBER})", re.IGNORECASE)
+_MEANT = ("value", "answer", "letter", "label", "choice", "option", "number", "amount", "text", "name")
+"""Fields of an object that is the answer; the first of them that is there says it."""
 _OPEN = re.compile(r"\s*,?\d{0,3}")
 _LATEX = re.compile(r"(?<!\\)\\(?=(?:frac|boxed|text|times|sqrt)\b)")
 """Commands that a JSON reader takes for a sign of control where their backslash is not doubled."""
@@ -27,9 +32,10 @@ _WEAK = ("solution", "result", "prediction", "label", "option")
 def json_answer(response: str, *, cut_off: bool = False) -> str | None:
     r"""Returns the value of the field of a JSON object that is called answer, choice, option, ... in any case; null without one.
 
-    A field ``answer`` comes first wherever it stands, then ``final_answer``, then any other; of equals it is the last. A list counts by its
-    first item. The rest of the object need not be valid, so a reply that was cut off behind its answer is read; a number at the very end of
-    one is not, for more digits could have followed.
+    A field ``answer`` comes first wherever it stands, then ``final_answer``, then any other; of equals it is the last. All items of a
+    list are the answer, separated by commas, and of an object the field ``value``, ``letter``, ... or all of them. A field that is null
+    states none: then it is an empty text. The rest of the object need not be valid, so a reply that was cut off behind its answer is
+    read; a number at the very end of one is not, for more digits could have followed, and neither is a list without its end.
 
     >>> json_answer('```json\n{"Reason": "x", "Answer": "B"}\n```'), json_answer('{"final_answer": 42}'), json_answer("Answer: B")
     ('B', '42', None)
@@ -39,12 +45,35 @@ def json_answer(response: str, *, cut_off: bool = False) -> str | None:
     fields = [match for match in _FIELD.finditer(response) if not (cut_off and _is_open(match))]
     if not fields:
         return None
-    return _scalar(min(reversed(fields), key=lambda match: _rank(match["name"]))["value"].strip())
+    return _whole(min(reversed(fields), key=lambda match: (match["null"] is not None, _rank(match["name"]))))
+
+
+def _whole(match: re.Match[str]) -> str:
+    """Returns the whole value of a field: all items of a list, the part of an object that says the answer."""
+    if match["null"] is not None:
+        return ""
+    if match["list"] is not None:
+        return ", ".join(dict.fromkeys(_scalar(item["value"].strip()) for item in _run(_ITEMS, match.string, match.start("value"))))
+    if match["object"] is not None:
+        parts = {pair["name"].casefold(): pair["value"].strip() for pair in _run(_PAIRS, match.string, match.end("object"))}
+        meant = next((parts[name] for name in _MEANT if name in parts), None)
+        return _scalar(meant) if meant is not None else ", ".join(map(_scalar, parts.values()))
+    return _scalar(match["value"].strip())
+
+
+def _run(pattern: re.Pattern[str], text: str, start: int) -> Iterator[re.Match[str]]:
+    """Yields matches that follow each other without a gap."""
+    match = pattern.match(text, start)
+    while match is not None:
+        yield match
+        match = pattern.match(text, match.end())
 
 
 def _is_open(match: re.Match[str]) -> bool:
     """Returns whether the text ends so close behind a value that more of the value could have followed."""
     end = match.end()
+    if match["list"] is not None and "]" not in match.string[end:]:
+        return True
     return end == len(match.string) or (match["bare"] is not None and _OPEN.fullmatch(match.string, end) is not None)
 
 

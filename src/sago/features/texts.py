@@ -14,6 +14,11 @@ _MARK = re.compile(
 )
 _HEADING = re.compile(r"^#+\s+|^>\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"[*`]+")
+_TAGGED = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
+_MOST_BOXES = 20
+_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
+_WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf)\s*\{([^{}]*)\}")
+_ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,2}[.)])\s+(?P<said>\S.*)")
 _OPENING, _CLOSING = "([{", ")]}"
 _FULL_WIDTH = {place: place - 0xFEE0 for place in range(0xFF01, 0xFF5F)}
 _SAME_AS = str.maketrans(
@@ -46,13 +51,18 @@ _SOFT = frozenset(".:!?…'\"") | _STOPS
 
 
 def stated_text(response: str, *, cut_off: bool = False) -> str | None:
-    r"""Returns the short answer of a response: what stands behind its last answer mark, else its first line that is not blank.
+    r"""Returns the short answer of a response: in its tag or box, else behind its last answer mark, else its first line.
 
-    Null where there is none: nothing but decoration, or a line that was cut off before it ended.
+    Blank lines are passed over, and of a list that begins there all items are the answer. Null where there is none:
+    nothing but decoration, or a line that was cut off before it ended.
 
     >>> stated_text("Answer: **Paris**"), stated_text("Paris\n\nIt lies on the Seine."), stated_text("The capital of", cut_off=True)
     ('Paris', 'Paris', None)
     """
+    tagged = _TAGGED.findall(response)
+    boxes = [] if tagged else _boxes(response)
+    if tagged or boxes:
+        return (tagged[-1] if tagged else _WRAPPER.sub(r"\1", boxes[-1])).strip() or None
     text = _HEADING.sub("", "".join(map(_without_emphasis, response.splitlines(keepends=True))))
     marks = list(_MARK.finditer(text))
     for mark in reversed(marks):
@@ -243,10 +253,37 @@ def _without_emphasis(line: str) -> str:
     return _EMPHASIS.sub(kept, line)
 
 
+def _boxes(text: str) -> list[str]:
+    """Returns what stands in the boxes of a text; one that was cut off is none."""
+    found = []
+    for opening in list(_BOX.finditer(text))[-_MOST_BOXES:]:
+        depth = 1
+        for place in range(opening.end(), len(text)):
+            depth += (text[place] == "{") - (text[place] == "}")
+            if depth == 0:
+                found.append(text[opening.end() : place])
+                break
+    return found
+
+
 def _first_line(text: str, *, cut_off: bool) -> str | None:
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
         if line.strip():
             is_whole = number < len(lines) or line.endswith(("\n", "\r")) or line.rstrip().endswith((".", "!", "?", "。"))
+            items = _items(lines[number - 1 :])
+            if len(items) > 1:
+                return None if cut_off and number - 1 + len(items) == len(lines) else ", ".join(items)
             return line.strip() if is_whole or not cut_off else None
     return None
+
+
+def _items(lines: list[str]) -> list[str]:
+    """Returns the items of a list that begins at the first of some lines; none of a list is its answer."""
+    said = []
+    for line in lines:
+        item = _ITEM.fullmatch(line.strip())
+        if item is None:
+            break
+        said.append(item["said"].strip())
+    return said

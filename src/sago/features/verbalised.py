@@ -2,8 +2,9 @@
 
 A stated confidence is a percentage (``85%``, ``85 percent``, ``85``), a part (``0.85``) or a fraction (``17/20``, ``8 out of 10``,
 ``(0-10): 8``). Of a range its middle counts, of several statements the last. A number that is denied (``not 100% sure``) or outside 0 to
-100 % states none, nor do words alone (``high``). Without a sign or a scale, numbers up to 1 are parts and all others percentages, so that
-a bare ``1`` is certainty.
+100 % states none, nor do words alone (``high``). Without a sign or a scale, numbers up to 1 are parts and those above 10 percentages,
+so that a bare ``1`` is certainty; a bare 2 to 10 could be of a hundred or of ten, and states none. What is called the confidence
+(``Confidence: 80%``) comes before what the response is sure of elsewhere.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ _VALUE = (
     rf"(?P<value>{_NUMBER})(?P<low_sign>{_SIGN})?"
     rf"(?:\s?(?:-|–|—|to)\s?(?P<high>{_NUMBER}))?"
     rf"(?P<sign>{_SIGN})?"
-    rf"(?:\s?[(\[]?\s?(?:/|out\s+of|on\s+a\s+scale\s+(?:of|from)\s+[01]\s?(?:-|–|to))\s?(?P<over>\d{{1,5}}(?![\d.,]?\d)))?"
+    rf"(?:\s?[(\[]?\s?(?:/|(?:out\s+)?of(?=\s+\d)|on\s+a\s+scale\s+(?:of|from)\s+[01]\s?(?:-|–|to))\s?(?P<over>\d{{1,5}}(?![\d.,]?\d)))?"
 )
 _ABOUT = r"(?:(?:about|around|approximately|roughly|at\s+least|nearly|almost|over|is|of|at|was|be|would\s+be|level|score)\s+|[~≈])*"
 _NAMED = re.compile(
     # A probability is often the answer itself: it counts only as the name of a line.
-    r"(?:\b(?:confidence|certainty)|(?:^|\n)\W*(?:probability|likelihood)(?=\s*:))\b"
-    r"(?:\s+(?:level|score|rating|estimate))?(?:\s+in\s+[\w\s]{1,40}?)?"
-    r"(?:\s*\([^()\n]{0,40}\))?[\"']?\s*(?:[:=]|\bis\b|\bof\b|\bat\b|->|→)\s*"
+    r"(?:\b(?:confidence|certainty|confianza|confiance|confiança|konfidenz|fiducia)|(?:信心|置信度|確信度|확신도)|(?:^|\n)\W*(?:probability|likelihood)(?=\s*:))"
+    r"(?:[\s-]*(?:level|score|rating|estimate|percentage|percent))?(?![a-z])(?:\s+in\s+[\w\s]{1,40}?)?"
+    r"(?:\s*\([^()\n]{0,40}\))?[\"']?\s*(?:[:=：]|\bis\b|\bof\b|\bat\b|->|→)\s*"
     rf"[\"'\[(]?\s*{_ABOUT}(?<![\w.,-]){_VALUE}(?![\d\w]|[.,]\d)",
     re.IGNORECASE,
 )
@@ -42,10 +43,12 @@ _SURE = re.compile(
 )
 _SCALE = re.compile(r"\([^()\n]*\b[01]\s?(?:-|–|to)\s?(?P<over>\d{1,5})(?![\d.,]?\d)[^()\n]*\)")
 """A scale that is named in front of its value: ``Confidence (0-10): 8``."""
+_TEN = 10
+"""A number from 2 to this one without a sign or a scale may be so many of ten as well as so many percent."""
 _DENIAL = re.compile(r"\b(?:not|never|cannot|hardly|less\s+than|below|under|nicht)\b|n['’]t\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.!?;:\n]")
 _DECORATION = re.compile(r"[*_`#]{1,3}|\\(?=%)")
-_WORTH = r"(?i)confid|certain|sure|probab|likelihood|sicher|überzeugt"
+_WORTH = r"(?i)confid|confian|konfiden|fiducia|信心|置信度|確信度|확신도|certain|sure|probab|likelihood|sicher|überzeugt"
 
 
 class VerbalisedConfidenceReader:
@@ -56,7 +59,7 @@ class VerbalisedConfidenceReader:
     """
 
     name = "verbalised_confidence"
-    version = "2"
+    version = "3"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -87,11 +90,16 @@ def stated_confidence(text: str) -> float | None:
     plain = _DECORATION.sub("", text)
     named = [(match.end(), match) for match in _NAMED.finditer(plain)]
     sure = [(match.end(), match) for match in _SURE.finditer(plain) if not _is_denied(plain, match.start())]
-    for _, match in sorted(named + sure, key=lambda one: one[0], reverse=True):
+    # What is called the confidence is it, whatever else the explanation is sure of.
+    for _, match in [*sorted(named, key=_end, reverse=True), *sorted(sure, key=_end, reverse=True)]:
         value = _in_unit(match)
         if value is not None:
             return value
     return None
+
+
+def _end(found: tuple[int, re.Match[str]]) -> int:
+    return found[0]
 
 
 def _is_denied(text: str, place: int) -> bool:
@@ -109,7 +117,10 @@ def _in_unit(match: re.Match[str]) -> float | None:
     if over:
         whole = int(over)
         return value / whole if whole and value <= whole else None
-    if match["sign"] or match["low_sign"] or high > 1:
+    has_sign = bool(match["sign"] or match["low_sign"])
+    if not has_sign and 1 < high <= _TEN:
+        return None
+    if has_sign or high > 1:
         value /= 100
     return value if value <= 1 else None
 

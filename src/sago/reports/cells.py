@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from sago.arrays import t_interval
+from sago.records import most_frequent
 from sago.reports.numbers import Estimate
 from sago.reports.words import AXES, CONTROLS, in_order, meaning
 from sago.schemas import Tables
@@ -48,6 +49,8 @@ class ProfileRow:
     rerun_p: float | None
     flags: tuple[str, ...]
     reason: str | None
+    threshold: float | None = None
+    """Smallest effect that the verdict is against; null where nothing was tested."""
     beyond: Estimate | None = None
     """Instability with the interval for new examples and new wordings; null where the wordings are too few to say."""
 
@@ -63,6 +66,14 @@ class ProfileRow:
         if self.rerun is not None or codes or self.reason is not None:
             return codes
         return ("not_defined",) if self.axis == "mirroring" else ("no_reruns",)
+
+    @property
+    def verdict_codes(self) -> tuple[str, ...]:
+        """Remark beside a verdict that the interval alone seems to contradict."""
+        ends = self.instability
+        if self.verdict != "INCONCLUSIVE" or self.threshold is None or ends.lower is None or ends.upper is None:
+            return ()
+        return ("bound=wide",) if ends.lower > self.threshold or ends.upper < self.threshold else ()
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -195,6 +206,19 @@ def control_kinds(groups: Iterable[ControlGroup]) -> list[str]:
     return sorted({kind for group in groups for kind in group.controls}, key=lambda kind: in_order(kind, CONTROLS))
 
 
+def judged_kinds(groups: Sequence[ControlGroup]) -> list[str]:
+    """Returns the kinds of controls that could be judged in some cell."""
+    informative = {kind for group in groups for kind, control in group.controls.items() if control.is_informative}
+    return [kind for kind in control_kinds(groups) if kind in informative]
+
+
+def never_judged(groups: Sequence[ControlGroup]) -> list[tuple[str, str]]:
+    """Returns, for each kind that no cell could judge though others could be, the most frequent code of why."""
+    judged = judged_kinds(groups)
+    left = [kind for kind in control_kinds(groups) if kind not in judged] if judged else []
+    return [(kind, most_frequent([group.controls[kind].why for group in groups if kind in group.controls])) for kind in left]
+
+
 def accuracy_rows(tables: Tables) -> list[AccuracyRow]:
     """Returns accuracy with the default instability of the generation axis beside it."""
     beside = {(row.model, row.dataset, row.decoding): row.instability for row in profile_rows(tables) if row.axis == "generation"}
@@ -233,23 +257,25 @@ def _sorter(tables: Tables) -> Any:
     return key
 
 
-def _verdicts(findings: pl.DataFrame) -> dict[tuple[str, ...], str]:
-    """Returns the verdict on the calibrated instability of every cell over all families."""
+def _verdicts(findings: pl.DataFrame) -> dict[tuple[str, ...], tuple[str, float | None]]:
+    """Returns the verdict on the calibrated instability of every cell over all families, and what it is against."""
     about = findings.filter((pl.col("claim") == "instability") & (pl.col("mode") == "calibrated") & pl.col("family").is_null())
     return {
-        (row["models"][0], row["datasets"][0], row["axis"], row["measure"], row["decoding"]): row["verdict"]
+        (row["models"][0], row["datasets"][0], row["axis"], row["measure"], row["decoding"]): (row["verdict"], row["threshold"])
         for row in about.iter_rows(named=True)
         if len(row["models"]) == 1 and len(row["datasets"]) == 1
     }
 
 
-def _profile_row(row: dict[str, Any], verdicts: dict[tuple[str, ...], str]) -> ProfileRow:
+def _profile_row(row: dict[str, Any], verdicts: dict[tuple[str, ...], tuple[str, float | None]]) -> ProfileRow:
     same = ("model", "dataset", "axis", "measure", "decoding", "n", "n_left_out", "n_variants", "rerun", "unrelated", "rerun_p", "reason")
+    verdict, threshold = verdicts.get(tuple(row[name] for name in _CELL), (None, None))
     return ProfileRow(
         **{name: row[name] for name in same},
         across=Estimate(row["across"], row["across_lower"], row["across_upper"]),
         instability=Estimate(row["instability"], row["lower"], row["upper"]),
-        verdict=verdicts.get(tuple(row[name] for name in _CELL)),
+        verdict=verdict,
+        threshold=threshold,
         flags=tuple(row["flags"]),
         beyond=_beyond(row),
     )

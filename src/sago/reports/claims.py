@@ -10,7 +10,7 @@ from sago.reports.claim_counts import CALIBRATED, Counted, counts_of_axes, count
 from sago.reports.findings import Finding, findings_of, listed, tally
 from sago.reports.least_stable import main_decoding
 from sago.reports.summary import RunSummary
-from sago.reports.words import CLAIMS, VERDICTS, axis_place, in_order
+from sago.reports.words import AFTER_FAILURE, CLAIMS, CONTROL_FAILED, EXPECTED, VERDICTS, axis_place, in_order
 from sago.schemas import Tables
 
 _UNSTABLE = ("instability", "uniformity", "consistency", "rerun_floor", "unstable_examples", "heterogeneity")
@@ -55,13 +55,15 @@ class Soundness:
         failed: Findings about failed controls.
         line: Them in one line.
         others: What the findings say of controls that did not fail, a line each.
-    passed: Whether those lines say that controls passed.
+        passed: Whether those lines say that controls passed.
+        advice: What the failures mean and what to do, a line each; the first holds for all of them.
     """
 
     failed: tuple[Finding, ...]
     line: str
     others: tuple[str, ...]
     passed: bool
+    advice: tuple[str, ...] = ()
 
     def doubts(self, finding: Finding) -> bool:
         """Returns whether a finding stands on a cell whose control failed."""
@@ -125,9 +127,14 @@ def soundness(controls: Sequence[Finding]) -> Soundness:
     """Returns what the findings about controls say."""
     failed = tuple(finding for finding in controls if finding.verdict == "FAILED")
     others = [finding for finding in controls if finding.verdict != "FAILED"]
-    lines = tuple(finding.sentence for finding in others) if len(others) <= _FEW else (f"Other controls: {tally(others)}.",)
+    lines = tuple(finding.told for finding in others) if len(others) <= _FEW else (f"Other controls: {tally(others)}.",)
     line = f"The run proves nothing about {listed(_places(failed), 8)}." if failed else ""
-    return Soundness(failed, line, lines, any(finding.verdict == "PASSED" for finding in others))
+    return Soundness(failed, line, lines, any(finding.verdict == "PASSED" for finding in others), _advice(failed))
+
+
+def _advice(failed: Sequence[Finding]) -> tuple[str, ...]:
+    kinds = {EXPECTED.get(finding.test or "") for finding in failed}
+    return (CONTROL_FAILED, *(text for kind, text in AFTER_FAILURE.items() if kind in kinds)) if failed else ()
 
 
 def _places(failed: Sequence[Finding]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from sago.reports.in_words import in_words
 from sago.reports.words import CLAIMS, in_order, verdict_of
 from sago.stats import finding as made
 from sago.stats import words
@@ -26,6 +27,16 @@ class Finding(made.Finding):
     def is_shown(self) -> bool:
         """Whether its test showed something."""
         return verdict_of(self.verdict).kind not in ("none", "unsure")
+
+    @property
+    def told(self) -> str:
+        """The sentence with its reason codes in words."""
+        return in_words(self.sentence, (*self.models, *self.datasets))
+
+    @property
+    def says_control_failed(self) -> bool:
+        """Whether the sentence itself says that a control of its cell failed."""
+        return "failed in this cell" in self.sentence
 
     @property
     def cell(self) -> tuple[str, str, str]:

@@ -39,8 +39,7 @@ def tiles(tables: Tables, rows: Sequence[ProfileRow], groups: Sequence[ControlGr
     informative = [control for group in groups for control in group.controls.values() if control.is_informative]
     if informative:
         passed = sum(control.verdict == "pass" for control in informative)
-        left = sum(len(group.controls) for group in groups) - len(informative)
-        shown.append(Tile(f"{passed} of {len(informative)}", "controls pass", f"{left} not informative" if left else ""))
+        shown.append(Tile(f"{passed} of {len(informative)}", "controls pass", "of those that could be judged"))
     return shown
 
 

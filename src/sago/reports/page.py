@@ -20,7 +20,9 @@ from sago.reports.cells import (
     control_groups,
     control_kinds,
     datasets_of,
+    judged_kinds,
     models_of,
+    never_judged,
     profile_rows,
     split_unobserved,
 )
@@ -63,9 +65,14 @@ class DatasetPart:
         return [list(group) for _, group in groupby(self.rows, key=lambda row: (row.axis, row.measure))]
 
     @property
+    def drawn(self) -> list[str]:
+        """Models that the figures show."""
+        return list(dict.fromkeys(row.model for row in self.rows if row.across.value is not None or row.instability.value is not None))
+
+    @property
     def notes(self) -> list[str]:
         """Codes of the remarks beside the numbers, in the order in which they come up; their place is their mark."""
-        return list(dict.fromkeys(code for row in self.rows for code in (*row.count_codes, *row.rerun_codes)))
+        return list(dict.fromkeys(code for row in self.rows for code in (*row.count_codes, *row.verdict_codes, *row.rerun_codes)))
 
 
 def write_html(tables: Tables, summary: RunSummary, path: str | Path) -> Path:
@@ -116,7 +123,8 @@ def _page(tables: Tables, summary: RunSummary) -> str:
         accuracy_details=accuracy_details(tables),
         further_details=further_details(tables),
         other_measures=profile_rows(tables, defaults=False),
-        kinds=control_kinds(groups),
+        kinds=judged_kinds(groups) or control_kinds(groups),
+        never_judged=never_judged(groups),
         families=family_tables(tables, rows),
         accuracy=accuracy_rows(tables),
         statuses=status_counts(tables),

@@ -9,7 +9,6 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.padding import Padding
 from rich.text import Text
 
-from sago.records import most_frequent
 from sago.reports.cells import (
     AccuracyRow,
     ControlGroup,
@@ -19,7 +18,9 @@ from sago.reports.cells import (
     control_groups,
     control_kinds,
     datasets_of,
+    judged_kinds,
     models_of,
+    never_judged,
     profile_rows,
     split_unobserved,
 )
@@ -30,7 +31,7 @@ from sago.reports.summary import RunSummary
 from sago.reports.terminal_claims import claims_part
 from sago.reports.terminal_marks import Footnotes, scale, scale_head, verdict_text, without_repeats
 from sago.reports.visible import visible_line
-from sago.reports.words import AXES, CONTROLS, HOW_TO_READ, NOT_INFORMATIVE, STATUSES, meaning
+from sago.reports.words import AXES, CONTROLS, HOW_TO_READ, NOT_INFORMATIVE, STATUSES, TERMS, meaning
 from sago.schemas import Tables
 
 _INDENT = 2
@@ -97,7 +98,8 @@ def _part(title: str, question: str, content: RenderableType) -> RenderableType:
 def _legend(rows: Sequence[ProfileRow]) -> list[Text]:
     shown = {row.axis for row in rows}
     asked = [f"{axis}: {compared}" for axis, compared in AXES.items() if axis in shown]
-    lines = [*HOW_TO_READ, *(["; ".join(asked) + "."] if asked else [])]
+    terms = [f"{term}: {says}." for term, says in TERMS.items()]
+    lines = [*HOW_TO_READ, *(["; ".join(asked) + "."] if asked else []), *terms]
     return [Text(), Text("How to read it", style="bold"), *(Text(line, style="dim") for line in lines)]
 
 
@@ -160,7 +162,7 @@ def _profile_columns(rows: list[ProfileRow], notes: Footnotes) -> list[Column]:
         Column(Text("rerun"), [Text(decimal(row.rerun)) + notes.marks(*row.rerun_codes) for row in rows], justify="right", drop=6),
         Column(Text("unrelated"), [Text(decimal(row.unrelated)) for row in rows], justify="right", drop=7),
         Column(Text("instability"), [_instability(row, wide, notes) for row in rows], justify="right"),
-        Column(Text("verdict"), [verdict_text(row.verdict) for row in rows], drop=1),
+        Column(Text("verdict"), [verdict_text(row.verdict) + notes.marks(*row.verdict_codes) for row in rows], drop=1),
         Column(Text(scale_head()), [scale(row.instability) for row in rows], drop=9, name="the intervals drawn"),
     ]
 
@@ -183,9 +185,7 @@ def _instability(row: ProfileRow, width: int, notes: Footnotes) -> Text:
 
 
 def _controls(groups: list[ControlGroup], width: int) -> RenderableType:
-    every, notes = control_kinds(groups), Footnotes()
-    judged = [kind for kind in every if any(kind in group.controls and group.controls[kind].is_informative for group in groups)]
-    kinds = judged or every
+    kinds, notes = judged_kinds(groups) or control_kinds(groups), Footnotes()
 
     def columns(part: list[ControlGroup]) -> list[Column]:
         return [
@@ -196,8 +196,7 @@ def _controls(groups: list[ControlGroup], width: int) -> RenderableType:
         ]
 
     legend = [Text(f"{kind}: {CONTROLS[kind]}", style="dim") for kind in kinds if kind in CONTROLS]
-    for kind in (kind for kind in every if kind not in kinds):
-        why = most_frequent([group.controls[kind].why for group in groups if kind in group.controls])
+    for kind, why in never_judged(groups):
         legend.append(Text(f"{kind}: {NOT_INFORMATIVE} in any cell: {visible_line(meaning(why))}", style="dim"))
     table = fitted(_blocks(groups, columns), width)
     return Group(table, Text(), *notes.lines(), *legend)

@@ -52,7 +52,8 @@ def _alarm(said: Claims) -> Iterator[RenderableType]:
         yield Text()
         number = "A CONTROL" if len(failed) == 1 else f"{len(failed)} CONTROLS"
         yield Text(f"✗ {number} FAILED. {visible_line(said.soundness.line)}", style="bold red")
-        lines = [Text(visible_line(finding.sentence), style="red") for finding in failed[:_MOST_FAILED]]
+        lines = [Text(line, style="bold") for line in said.soundness.advice]
+        lines += [Text(visible_line(finding.told), style="red") for finding in failed[:_MOST_FAILED]]
         if len(failed) > _MOST_FAILED:
             lines.append(Text(f"And {len(failed) - _MOST_FAILED} more: see the controls below.", style="red"))
         yield Padding(Group(*lines), (0, 0, 0, _INDENT))
@@ -77,8 +78,12 @@ def _answer(question: Question, said: Claims, width: int) -> Iterator[Renderable
 def _sentences(findings: Sequence[Finding], said: Claims, width: int) -> RenderableType:
     rows = []
     for finding in findings:
-        doubt = Text(" ✗ uses a cell whose control failed", style="red") if said.soundness.doubts(finding) else Text()
-        rows.append((verdict_text(finding.verdict), Text(visible_line(finding.sentence)) + doubt))
+        doubt = (
+            Text(" ✗ uses a cell whose control failed", style="red")
+            if said.soundness.doubts(finding) and not finding.says_control_failed
+            else Text()
+        )
+        rows.append((verdict_text(finding.verdict), Text(visible_line(finding.told)) + doubt))
     if width < _NARROW:
         return Group(*(Text.assemble(verdict, ": ", sentence) for verdict, sentence in rows))
     table = Table.grid(padding=(0, 2, 0, 0))

@@ -69,6 +69,7 @@ REASONS: dict[str, str] = {
     "equal_distances": "all wordings, or all replies, are equally far apart",
     "one_family": "there is a single family of wordings",
     # remarks beside a number
+    "bound=wide": "the interval alone says more, but the bound behind the verdict allows for skewed scores: see bound",
     "small_n": "fewer than 30 examples: read the interval, not the number",
     "few_variants": "fewer than five wordings: it speaks about these wordings, not about new ones",
     "noise_floor=assumed_zero": "nothing was asked twice: the noise of asking twice is taken as 0",
@@ -190,6 +191,33 @@ CONTROLS: dict[str, str] = {
 }
 """Kind of control -> what it is and what it should be, in the order in which reports show them."""
 
+CONTROL_FAILED = (
+    "A control is a check whose right result is known beforehand. Where one fails, the numbers of that cell may come from the measuring "
+    "instead of from the model: do not report them, neither where they look bad nor where they look good."
+)
+"""What a failed control means, whichever it is."""
+
+AFTER_FAILURE: dict[str, str] = {
+    "identity": (
+        "identity failed: the same prompt, asked again, came out differently by more than the noise that was measured. Something moves "
+        "that is no wording (other batches, sampling, another version of the model). What to do: ask again with more --reruns or a larger "
+        "--audit-examples, and keep model and temperature fixed."
+    ),
+    "shuffled": (
+        "shuffled failed: answers swapped between questions do not look like answers to other questions, so 1 is not where it should be. "
+        "What to do: look for questions that are in the data twice or have nearly all the same answer, and add examples."
+    ),
+    "meaning-changed": (
+        "meaning-changed failed: a question with another right answer was not shown to move the model more than another wording of the "
+        "same question. Either the model hardly takes in what is asked (small models do this), or there are too few examples to show it. "
+        "What to do: read some (sago show RUN ID), add examples, or take a model that can do the task."
+    ),
+}
+"""Kind of control -> what its failure means and what to do, in plain words."""
+
+EXPECTED: dict[str, str] = {"covers 0": "identity", "covers 1": "shuffled", "above the wordings": "meaning-changed"}
+"""What a control should be (``test`` of its finding) -> its kind."""
+
 NOT_INFORMATIVE = "not informative"
 """Printed for an identity control whose interval has width 0: nothing could have moved."""
 
@@ -200,6 +228,19 @@ HOW_TO_READ: tuple[str, ...] = (
     "instability = (across − rerun) / (unrelated − rerun); for mirroring: 0 = no copying, 1 = an echo.",
 )
 """Lines under every profile."""
+
+TERMS: dict[str, str] = {
+    "cell": "one model on one data set, one axis, and one way of answering (decoding); in sentences the brackets behind the axis name the "
+    "measure and the decoding: generation (answer_flip, greedy)",
+    "calibrated, raw": "calibrated is instability, which is set against other questions. Raw is across − rerun alone, in units of the "
+    "distance. They can disagree: a model that answers most questions alike has little to be measured by",
+    "p": "how often so much would come out by chance if there were nothing. p < .001: less than once in a thousand",
+    "Holm": "many tests raise many false alarms; Holm's correction raises each p so that even one false alarm among all tests of a claim "
+    "is as rare as the level of error says. “1 after Holm”: so many are left then",
+    "bound": "UNSTABLE and STABLE rest on one-sided bounds that allow for scores which are not bell-shaped. With few examples such a bound "
+    "lies far outside the 95 % interval: a number with a narrow interval can still be INCONCLUSIVE, and more examples would tell",
+}
+"""Words that sentences use -> what they mean."""
 
 
 def meaning(code: str) -> str:

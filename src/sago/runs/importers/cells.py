@@ -150,6 +150,17 @@ def mapping(value: Any, what: str) -> Mapping[str, Any]:
     return value
 
 
+def accepted(value: Any) -> Any:
+    """Returns right answers with all their other names, where they come as an object with ``value`` and ``aliases`` (TriviaQA).
+
+    >>> accepted({"value": "Paris", "aliases": ["Paris", "City of Paris"]}), accepted("Paris")
+    (['Paris', 'City of Paris'], 'Paris')
+    """
+    if not isinstance(value, Mapping) or is_blank(value.get("value")) or not isinstance(value.get("aliases"), Sequence):
+        return value
+    return list(dict.fromkeys([value["value"], *value["aliases"]]))
+
+
 def vector(value: Any, what: str) -> list[float] | None:
     """Returns a list of numbers; null where one of them is not finite."""
     listed = items_of(value, split=False)

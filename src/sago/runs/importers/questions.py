@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import ascii_uppercase
-from typing import Any
 
 from sago.datasets.gold import NO_GOLD, Choices, Gold, read_gold
-from sago.datasets.values import is_blank, items_of, text_of
+from sago.datasets.values import is_blank
 from sago.errors import DataError
-from sago.features.numbers import given_number, normal_number
+from sago.features.numbers import given_number
 from sago.features.texts import normal_category, normal_text
 from sago.records import CONTROL_FAMILIES, are_verdicts
 from sago.runs.importers.carried import carry_gold
+from sago.runs.importers.kinds import FEWEST_LETTERS, are_booleans, is_number, letters_of, pair_of, texts_of
 from sago.runs.importers.meanings import are_labels, meaning_of
 from sago.runs.importers.options import ReadAs
 from sago.runs.importers.prompts import Prompts
@@ -23,11 +22,7 @@ from sago.runs.importers.rows import AnswerRow, AnswerRows
 from sago.runs.importers.shown_options import ByVariant, order_of, take_given, take_listed
 from sago.runs.importers.wordings import rank
 
-_FEWEST_LETTERS = 4
 _NAMES_SHOWN = 5
-_LAST_LETTER = "J"
-"""Single letters beyond this one, without A, B and C beside them, are words of another kind (T and F, Y and N)."""
-_LETTER = re.compile(r"\(?([A-Za-z])[).:]?")
 _OVERRIDES: dict[str, str] = {"letter": "choice", "number": "numeric", "text": "text"}
 
 _ARE_VERDICTS = "; they are verdicts (correct, incorrect), so two different wrong answers count as the same"
@@ -126,9 +121,10 @@ class Questions:
         self._override = _OVERRIDES.get(read_as)
         self._letters_alone = read_as == "letter"
         open_rows = [row for part in by_example.values() if not any(one.choices for one in part) for row in part]
-        self._letters = _letters(open_rows)
+        self._letters = letters_of(open_rows)
+        self._pair = pair_of(open_rows)
         self.kind = self._override or (self._open_kind(open_rows) if open_rows else "choice")
-        self._are_booleans = _are_booleans(open_rows)
+        self._are_booleans = are_booleans(open_rows)
         self._from_prompts = 0
         self._are_listed = False
         self._reworded: set[tuple[str, str]] = set()
@@ -145,10 +141,10 @@ class Questions:
 
     def _open_kind(self, rows: Sequence[AnswerRow]) -> str:
         """Returns how the answers to open questions are read: by letter, by number, as given, or as text."""
-        texts = [text for row in rows for text in _texts(row.target)] or [row.answer for row in rows if row.answer is not None]
-        if texts and self._letters:
+        texts = [text for row in rows for text in texts_of(row.target)] or [row.answer for row in rows if row.answer is not None]
+        if texts and (self._letters or self._pair):
             return "choice"
-        if texts and all(normal_number(text) is not None for text in texts):
+        if texts and all(is_number(text) for text in texts):
             return "numeric"
         if any(row.answer is not None for row in rows):
             return CLOSED
@@ -173,7 +169,9 @@ class Questions:
         if listed is not None:
             self._from_prompts += 1
             return "choice", listed.texts, False
-        return "choice", labels(self._letters or _FEWEST_LETTERS), True
+        if self._pair and not self._letters_alone:
+            return "choice", self._pair, True
+        return "choice", labels(self._letters or FEWEST_LETTERS), True
 
     def _question(self, name: str, by_variant: ByVariant, task: str, choices: tuple[str, ...] | None, are_letters: bool) -> Question:
         rows = [row for part in by_variant.values() for row in part]
@@ -195,7 +193,7 @@ class Questions:
     def _shown(self, question: Question, variant: str, rows: Sequence[AnswerRow], offered: Choices | None) -> Shown:
         if question.choices is None:
             return Shown(None, None, self._gold(rows, None))
-        options = offered or Choices(question.choices, None)
+        options = offered or Choices(question.choices, question.choices if question.are_letters else None)
         gold = self._gold(rows, options)
         order, are_reworded = order_of(options.texts, question.choices)
         if are_reworded:
@@ -275,8 +273,15 @@ class Questions:
             known = (
                 f"; options of {self._from_prompts} of {tasks['choice']} examples are listed in their prompts" if self._from_prompts else ""
             )
+            named = "letters alone" if self._pair is None else f"{self._pair[0]} and {self._pair[1]} alone"
             alone = (
-                f"; letters alone in {letters}" if letters and known else " (letters alone, their texts are not known)" if letters else ""
+                f"; {named} in {letters}"
+                if letters and known
+                else f" ({named}, their texts are not known)"
+                if letters and self._pair is None
+                else f" ({named})"
+                if letters
+                else ""
             )
             how.append("read as options" + known + alone)
         how += ["read as numbers"] * bool(tasks["numeric"]) + ["read as short text"] * bool(tasks["text"])
@@ -357,35 +362,9 @@ def _has_labels_as_texts(shown: Shown) -> bool:
     return shown.options is not None and shown.labels is not None and are_labels(shown.options.texts, shown.labels)
 
 
-def _are_booleans(rows: Iterable[AnswerRow]) -> bool:
-    return {text.strip().casefold() for row in rows for text in _texts(row.target)} in ({"true"}, {"false"}, {"true", "false"})
-
-
-def _letters(rows: Iterable[AnswerRow]) -> int | None:
-    """Returns how many option letters there are where all right answers (else all given answers) are single letters; else null."""
-    rows = list(rows)
-    targets = [text for row in rows for text in _texts(row.target)]
-    answers = [row.answer for row in rows if row.answer is not None]
-    found = {match[1].upper() if (match := _LETTER.fullmatch(text.strip())) else "" for text in targets or answers}
-    if not found or "" in found or (max(found) > _LAST_LETTER and not {"A", "B", "C"} <= found):
-        return None
-    more = {text.strip().upper() for text in answers if _LETTER.fullmatch(text.strip()) and len(text.strip()) == 1}
-    if more and max(more) > max(_LAST_LETTER, *found):
-        return None
-    seen = found | more
-    return max(_FEWEST_LETTERS, ord(max(seen)) - ord("A") + 1)
-
-
-def _texts(target: Any) -> list[str]:
-    if is_blank(target):
-        return []
-    listed = items_of(target, split=False)
-    return [text for item in (listed if listed is not None else [target]) if not is_blank(item) and (text := text_of(item)) is not None]
-
-
 def _cover(texts: Sequence[str], by_variant: ByVariant) -> bool:
     """Returns whether every right letter of an example is one of its listed options."""
-    letters = [text.strip(" ().:").upper() for rows in by_variant.values() for row in rows for text in _texts(row.target)]
+    letters = [text.strip(" ().:").upper() for rows in by_variant.values() for row in rows for text in texts_of(row.target)]
     return all(len(letter) == 1 and 0 <= ord(letter) - ord("A") < len(texts) for letter in letters)
 
 

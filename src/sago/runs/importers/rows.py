@@ -212,7 +212,7 @@ class _Reader:
             error=said.error,
             token_logprobs=None if said.token_logprobs is None else cells.logprobs(said.token_logprobs),
             temperature=heat,
-            target=given("target"),
+            target=cells.accepted(given("target")),
             split=self._split,
         )
         for name, column, read in self._others:

@@ -1,0 +1,41 @@
+"""Patterns of the labels of one prompt: alone, in a list, named in a sentence, judged."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+
+@lru_cache(maxsize=1024)
+def label_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
+    """Matches a label that stands alone."""
+    return re.compile(rf"(?:{_alternatives(labels)})(?!(?![\u2e80-\uffff])\w|[.,]\d|['’]\w|-\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1024)
+def list_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
+    """Matches the label of an item of a list of options."""
+    return re.compile(rf"(?:^|[\n;])\s*(?:[-•–]\s+)?\(?(?P<label>{_alternatives(labels)})[.):](?=\s)")
+
+
+@lru_cache(maxsize=1024)
+def named_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
+    """Matches an option that is called by its label inside a sentence."""
+    any_label = _alternatives(labels)
+    return re.compile(
+        rf"\b(?:[Oo]ption|[Cc]hoice|[Ll]etter|[Aa]nswer)\s+\(?(?P<word>{any_label})\b(?!['’-]\w)|(?<![\w])\((?P<bracket>{any_label})\)"
+    )
+
+
+@lru_cache(maxsize=1024)
+def verdict_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
+    """Matches a verdict on an option of a list: ``A: incorrect.``, ``(B) - correct``."""
+    return re.compile(
+        rf"(?:^|(?<=[\n.;,]))\s*\(?(?P<label>{_alternatives(labels)})\)?\s*[:–—-]\s*"
+        r"(?:(?P<right>correct|right|true|yes)|incorrect|wrong|false|no|not\s+(?:correct|right|true))\b",
+        re.IGNORECASE,
+    )
+
+
+def _alternatives(labels: tuple[str, ...]) -> str:
+    return "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))

@@ -1,0 +1,59 @@
+"""Words around an option that say whether it is meant: marks, leads, conclusions, denials, corrections."""
+
+from __future__ import annotations
+
+import re
+
+MARK = re.compile(
+    r"(?:\b(?:answers?|ans\b\.?|(?<!this )choice|option|(?<=final )solution|(?<=correct )solution|antwort|réponse|respuesta|risposta"
+    r"|resposta)(?!\w)"
+    r"|答案|答え|정답|ответ|الإجابة|الجواب)(?:\s+(?:correcta|corretta|correta|correcte|richtige|الصحيحة)(?!\w))?"
+    r"(?:\s+(?:to|for|of)\b[^.:\n]{0,80}?)?[\"']?\s*"
+    r"(?:(?:(?:(?<!\w)(?:is|are|was|ist|lautet|est|es|è|é)\b(?:\s+l[ao]\b(?=\s+[(\"']?\w\b))?|(?:would|should|must)\s+be\b|是|为|は|은|هي|هو)\s*)+"
+    r"(?:(?:[:=→]|[-=]>)\s*)*|(?:(?:[:=→]|[-=]>|[-–]\s)\s*)+)",
+    re.IGNORECASE,
+)
+LEAD = re.compile(
+    r"(?:(?:the|option|choice|letter|number|answer|la|opción|opção|opzione|clearly|clear|definitely|probably|most\s+likely|likely|therefore|:)\b\s*:?\s*|:\s*)+",
+    re.IGNORECASE,
+)
+CONCLUSION = re.compile(
+    r"\b(?:therefore|thus|hence|so|consequently|overall|finally|in\s+conclusion|in\s+summary|to\s+conclude|final|(?:i(?:['’]d|['’]ll|\s+would|\s+will|\s+think)?\s+)?(?:choose|pick|select|go\s+with|go\s+for|opt\s+for))\b[\s,:]*",
+    re.IGNORECASE,
+)
+VERB = re.compile(
+    r"(?:\b(?:is|are|be|becomes|remains|chooses?|selects?|picks?|matches|corresponds?\s+(?:to|with)|given\s+by)\b\s*:?\s*|[:：]\s*)"
+    r"(?:(?:the\s+)?(?:option|choice|letter|answer|statement)\s+)?",
+    re.IGNORECASE,
+)
+ALONE = re.compile(r"\s*(?:[).:\]]|$)")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
+AS_SUBJECT = re.compile(r"\s*[)\]]*\s+is\s+(?:the\b|correct\b|right\b)(?!\s+(?:wrong|incorrect|false|only)\b)", re.IGNORECASE)
+DENIED = re.compile(r"\b(?:not|none|neither|nor|never|cannot|false|wrong|incorrect|\w+n['’]t)\b", re.IGNORECASE)
+TAKEN_BACK = re.compile(r"[)\s,.;]*(?:which|but\s+(?:it|this|that))\s+(?:is|was)\s+(?:not\b|incorrect|wrong|false)", re.IGNORECASE)
+RIGHT = r"\s+(?:the\b|correct\b|right\b|true\b|valid\b|it\b|an?\s+(?:answer|option|choice)\b)"
+RULED_OUT = re.compile(
+    r"[)\]]*\s+(?:is|was|are|seems(?:\s+to\s+be)?|would\s+be)(?:\s+(?:clearly|definitely|also|therefore|probably))?"
+    rf"(?:\s+(?:incorrect|wrong|false)\b|(?:\s+not|n['’]t){RIGHT})"
+    rf"|[)\]]*\s+can(?:not|['’]t|\s+not)\s+be{RIGHT}|[)\]]*\s*\?\s*(?:no|incorrect|wrong|false)\b",
+    re.IGNORECASE,
+)
+"""What stands behind an option that is ruled out, not chosen: ``A is wrong``."""
+JUDGED_WRONG = re.compile(
+    r"[)\].:,?\s–—-]+(?:(?:incorrect|wrong|false|not\s+(?:correct|right|true))\b|(?<=[-:–—]\s)no\s*(?:[.,;!)–—-]|$))",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A verdict on an option (``A: incorrect``, ``A? No.``); where its text is not known these words may be its text."""
+CORRECTED = re.compile(
+    r"[.,;:!?)\n—–-]\s*(?:(?:no|wait|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+correct\s+(?:that|myself))"
+    r"\b[ \t.,:;!—–-]+(?:(?:it|that)\s+(?:is|should\s+be)|it['’]s)?\s*)+",
+    re.IGNORECASE,
+)
+"""Words that take back what was said; an option right behind them takes its place."""
+BESIDE = re.compile(
+    r"\s*[)\]}]?(?:\s*(?:[,;/&|]|\b(?:or|and|oder|und|ou|et|o|y|nor)\b|或|和))+\s*"
+    r"(?:(?:also|possibly|maybe|perhaps|potentially|else|even)\b\s*)*",
+    re.IGNORECASE,
+)
+NEGATED = re.compile(r"(?:\b(?:not|never|isn't|isn’t|nicht|except|no)\s+(?:the\s+|an?\s+)?)$")
+ASSERTED = re.compile(r"(?:\b(?:is|are|was|were|be|called|named)|[:=])\s+(?:the\s+|an?\s+)?$")

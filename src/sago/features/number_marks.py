@@ -1,0 +1,121 @@
+"""Where a response says which number is its answer: behind the last mark (``Answer:``, ``####``, a box), unless it takes that back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_NOUN = (
+    r"(?:\b(?:answer|ans|antwort|réponse|respuesta|risposta|resposta)\b(?:\s+(?:correcta|corretta|correta|correcte|finale?))?"
+    r"|答案|答え|答|정답|답|ответ|उत्तर|الإجابة|الجواب)"
+)
+_VERB = r"(?:(?<![a-z])(?:is|was|equals|ist|lautet|est|es|è|é)(?!\w)|[:=：]|是|为|は|은|는|هي|هو)"
+_MARKS = (
+    re.compile(rf"####|\\boxed\s*\{{|<answer>|{_NOUN}(?:\s+(?:to|for)\b[^.:\n]{{0,80}}?)?\s*{_VERB}(?:\s*{_VERB})*", re.IGNORECASE),
+    re.compile(r"\b(?:result|total)\s*(?:(?:is|was|equals)\b|[:=：])+", re.IGNORECASE),
+)
+"""What marks an answer; the words of the second are also those of steps on the way to it, so they count only without the first."""
+_MOST_MARKS = 20
+"""Of a response that repeats its mark without end the last ones are looked at."""
+_BOXES_BESIDE = re.compile(r"\\boxed\s*\{[^{}]*\}(?:[\s$\\(),]*(?:or|and)?[\s$\\(),]*\\boxed\s*\{[^{}]*\})+")
+_CLAUSE_END = re.compile(
+    r";|<(?=/?[a-z])|\.(?!\d)|(?<=\S)\s+(?:because|since|weil|denn|porque|perché)\b|,\s*(?:as|car|puisque|da|why)\b", re.IGNORECASE
+)
+_NOT = re.compile(r"[ \t]*(?:n['’]t|not|never|unlikely)\b", re.IGNORECASE)
+_BUT = re.compile(r"\bbut\s+(?:rather\s+)?", re.IGNORECASE)
+_NONE = re.compile(
+    r"\W*(?:unknown|undefined|undetermined|indeterminate|none\b|n/?a\b|no\b|impossible|unclear|cannot|can['’]t|not\s+(?:given|known|possible|enough)"
+    r"|infinit|∞|\\infty|there\s+is\s+no)",
+    re.IGNORECASE,
+)
+_UNDECIDED = re.compile(
+    r"\b(?:can(?:not|['’]t|\s+not)|could\s?n(?:o|['’])t|unable\s+to|(?:im|not\s+)possible\s+to)\s+(?:be\s+)?"
+    r"(?:accurately\s+|exactly\s+)?(?:determine|answer|calculate|compute|know|tell|solve|say|find|provide|help|assist|give)"
+    r"|\b(?:not|n['’]t)\s+(?:have\s+|provide\s+|give\s+)?(?:enough|sufficient)\s|\binsufficient\b|\b(?:don['’]t|do\s+not)\s+know\b|\bnot\s+sure\b"
+    r"|\b(?:is|was|are)(?:\s+not|n['’]t)\s+[$€£¥₹]?\d",
+    re.IGNORECASE,
+)
+_CORRECTED = re.compile(
+    r"(?:[.,;:!?)\n—–-]|\.\.\.|…)\s*(?:(?:oh|oops|hmm|no)\b[\s,.!—–-]*)?"
+    r"(?:(?:wait|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+(?:re\w+|correct|double|check)|no(?=\s?[,.!—–-]))"
+    r"\b[\s.,:;!—–-]*)+(?:(?:it|that|this|the\s+(?:correct\s+)?answer)(?:\s+(?:is|should\s+be)\b|['’]s)\s*)?",
+    re.IGNORECASE,
+)
+"""Words that take back what was said."""
+_AT_ONCE = re.compile(r"\s*\\?[$€£¥₹]?[-−]?\d")
+
+Reading = tuple[bool, str | None]
+"""Whether there is a number, and which; null is one that is not sure, or that there is none."""
+
+
+def marked_number(plain: str, number_of: Callable[[str], Reading]) -> Reading:
+    """Returns whether a text decides on a number by a mark, and that number; null where it decides on none.
+
+    Args:
+        plain: The text, with the spellings of numbers made plain.
+        number_of: Reads the number of one clause.
+    """
+    if len({box.strip("{} ") for box in _BOXES_BESIDE.findall(plain)[-1:] for box in re.findall(r"\{[^{}]*\}", box)}) > 1:
+        return True, None
+    is_denied = False
+    for pattern in _MARKS:
+        for mark in reversed(list(pattern.finditer(plain))[-_MOST_MARKS:]):
+            rest = plain[mark.end() :]
+            payload = rest.lstrip().partition("\n")[0] if rest[:1] in {"\n", " ", "\r"} or not rest.strip() else rest.partition("\n")[0]
+            if _NOT.match(rest):
+                is_denied = True
+                instead = _BUT.search(payload[:60])
+                if instead is None:
+                    continue
+                payload = payload[instead.end() :]
+            if _NONE.match(payload):
+                return True, None
+            clause = _clause(payload)
+            is_there, number = number_of(clause)
+            is_step = pattern is _MARKS[1] and re.search(r"\d", rest.partition(clause)[2])
+            if is_there and not is_step:
+                return True, _corrected(rest, number, number_of)
+    return is_denied, None
+
+
+def is_undecided(text: str) -> bool:
+    """Returns whether a text says that it does not know, or which number it is not, so that a number in it is no answer.
+
+    >>> is_undecided("I cannot determine this from 3 numbers."), is_undecided("It is not 5."), is_undecided("She has 5.")
+    (True, True, False)
+    """
+    return _UNDECIDED.search(text) is not None
+
+
+def ends_in_mark(text: str) -> bool:
+    """Returns whether nothing but a sign of currency or a bracket follows the last mark of a text.
+
+    >>> ends_in_mark("So the answer is $"), ends_in_mark("The answer is 5")
+    (True, False)
+    """
+    marks = [mark.end() for pattern in _MARKS for mark in pattern.finditer(text)]
+    return bool(marks) and not text[max(marks) :].strip(" \t\n*$€£¥₹`(-−–")
+
+
+def _clause(payload: str) -> str:
+    """Returns a text up to the end of its first clause, or to the bracket that closes what it stands in."""
+    clause = _CLAUSE_END.split(payload, maxsplit=1)[0]
+    depth = 0
+    for place, char in enumerate(clause):
+        depth += (char == "{") - (char == "}")
+        if depth < 0:
+            return clause[:place]
+    return clause
+
+
+def _corrected(rest: str, number: str | None, number_of: Callable[[str], Reading]) -> str | None:
+    """Returns the number that takes the place of one that is taken back; null where it is taken back for something that is not clear."""
+    corrections = list(_CORRECTED.finditer(rest))
+    if not corrections:
+        return number
+    instead = rest[corrections[-1].end() :]
+    is_there, other = number_of(_clause(instead.partition("\n")[0]))
+    if is_there and _AT_ONCE.match(instead):
+        return other
+    later = [said for line in instead.splitlines() for clause in _CLAUSE_END.split(line) if (said := number_of(clause))[0]]
+    return number if not later or later[-1][1] == number else None
