@@ -45,6 +45,14 @@ class LayerDot(NamedTuple):
     estimate: Estimate
 
 
+class DosePoint(NamedTuple):
+    """One number of a dose-response curve; ``dose`` is the mean share of the prompt that was changed, in [0, 1]."""
+
+    dose: float
+    model: str
+    estimate: Estimate
+
+
 def extent(estimates: Sequence[Estimate], always: Sequence[float]) -> tuple[float, float]:
     """Returns the axis limits that hold every interval, within reason, and the values that always have to be seen.
 
@@ -115,14 +123,31 @@ def _dot_layers(values: Sequence[Spec], place: Spec, models: Sequence[str], doma
 def layer_panel(dots: Sequence[LayerDot], models: Sequence[str], domain: tuple[float, float], description: str) -> Markup:
     """Returns the instability of the hidden states by layer, with its interval as a band."""
     values = [
-        _values(dot.estimate, domain) | {"layer": dot.layer, "model": str(models.index(dot.model))}
+        _values(dot.estimate, domain) | {"at": dot.layer, "model": str(models.index(dot.model))}
         for dot in dots
         if dot.estimate.value is not None
     ]
+    axis = {"values": sorted({dot.layer for dot in dots}), "format": "d"}
+    return _curves(values, _number("at", title="layer", axis=axis, scale={"nice": False, "zero": False}), models, domain, description)
+
+
+def dose_panel(points: Sequence[DosePoint], models: Sequence[str], domain: tuple[float, float], description: str) -> Markup:
+    """Returns instability against the share of the prompt that was changed, with its interval as a band."""
+    values = [
+        _values(point.estimate, domain) | {"at": point.dose, "model": str(models.index(point.model))}
+        for point in points
+        if point.estimate.value is not None
+    ]
+    axis = {"format": "~g", "tickCount": 5}
+    return _curves(
+        values, _number("at", title="dose (share of the prompt changed)", axis=axis, scale={"zero": True}), models, domain, description
+    )
+
+
+def _curves(values: Sequence[Spec], x: Spec, models: Sequence[str], domain: tuple[float, float], description: str) -> Markup:
+    """Returns instability against a number, a line and a band for each model."""
     scale = {"domain": list(domain), "nice": False, "zero": False}
     colour = _model_colour(models)
-    axis = {"values": sorted({dot.layer for dot in dots}), "format": "d"}
-    x = _number("layer", title="layer", axis=axis, scale={"nice": False, "zero": False})
     y = _number("value", title="instability", scale=scale, axis={"format": "~g", "tickCount": 5})
     band = {"x": x, "y": _number("lower", scale=scale), "y2": {"field": "upper"}, "fill": colour, "color": {"value": None}}
     layers = [
@@ -133,7 +158,7 @@ def layer_panel(dots: Sequence[LayerDot], models: Sequence[str], domain: tuple[f
             "encoding": {"x": x, "y": _number("value", scale=scale), "color": colour, "shape": _model_shape(models)},
         },
     ]
-    return _svg([{"data": {"values": values}, **layer} for layer in layers], 170, description)
+    return _svg([{"data": {"values": list(values)}, **layer} for layer in layers], 170, description)
 
 
 def _values(estimate: Estimate, domain: tuple[float, float]) -> dict[str, float | None]:

@@ -31,6 +31,7 @@ from sago.reports.claim_tables import grid, matrices, rank_legend, ranks
 from sago.reports.claims import by_claim, claims
 from sago.reports.counts import status_counts
 from sago.reports.details import accuracy_details, further_details, profile_details
+from sago.reports.doses import dose_responses
 from sago.reports.figures import GLYPHS, hue
 from sago.reports.headlines import noise_floors, tiles
 from sago.reports.least_stable import main_decoding
@@ -126,6 +127,7 @@ def _page(tables: Tables, summary: RunSummary) -> str:
         kinds=judged_kinds(groups) or control_kinds(groups),
         never_judged=never_judged(groups),
         families=family_tables(tables, rows),
+        doses=dose_responses(tables, models),
         accuracy=accuracy_rows(tables),
         statuses=status_counts(tables),
         counts=tables.variation_counts.to_dicts(),
