@@ -14,6 +14,7 @@ from sago.arrays.intervals import ROUNDING, T_BELOW, quantile
 from sago.arrays.sign_flips import sign_flip_p
 from sago.seeds import generator
 from sago.stats.evidence import CALIBRATED, MODES, Cell, Evidence, Paired
+from sago.stats.skewness import skewness_corrected, skewness_of_mean
 
 SIGN_FLIPS_BELOW = 30
 """Fewer examples than this are tested by sign flips (METRICS 2.3)."""
@@ -77,7 +78,9 @@ def differences(scores: Paired) -> Differences:
     examples of a model take the noise of the few that were asked twice, t has one less degree of freedom than these are.
 
     Two models that never differ are not tested. A difference c that is the same on n examples has no standard error, and z is that of an
-    exact bound: were the true one 0 or of the other sign, at most L / (c + L) of all examples could show c, L being the largest score.
+    exact bound: were the true one 0 or of the other sign, at most L / (c + L) of all examples could show c, L being the largest score (1
+    at least). No z is beyond that of this bound: where one model changes rarely but much, the examples at hand may show none of it, and
+    little spread. Nor is it beyond that of t corrected for skewness, where the long tail is on the other side (Hall 1992).
     """
     first, second = np.triu_indices(len(scores.models), 1)
     numbers = np.full((4, first.size), np.nan)
@@ -102,7 +105,8 @@ def differences(scores: Paired) -> Differences:
             numbers[2:, pair] = 0.0, _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
             continue
         se = float(np.sqrt(own**2 + scores.floor[one] ** 2 + scores.floor[two] ** 2))
-        numbers[2:, pair] = se, _as_z(numbers[1, pair] / se, int(few[pair]))
+        bound = _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
+        numbers[2:, pair] = se, _guarded(float(numbers[1, pair]) / se, skewness_of_mean(influence), int(few[pair]), bound)
     half = np.array([quantile(0.975, int(count)) if count > 1 else np.nan for count in few]) * numbers[2]
     estimate, se, z = numbers[1:]
     return Differences(
@@ -116,6 +120,13 @@ def _of_equal(difference: float, n: int, largest: float) -> float:
     if size < ROUNDING:
         return float("nan")
     return float(np.copysign(min(-special.ndtri((largest / (size + largest)) ** n), _LARGEST_Z), difference))
+
+
+def _guarded(score: float, skewness: float, n: int, bound: float) -> float:
+    """Returns the z of a t score, no farther from 0 than the bound and the score corrected for a long tail on the other side of 0."""
+    size, toward = abs(score), float(np.copysign(1.0, score)) * skewness
+    size = min(size, max(skewness_corrected(size, toward), 0.0)) if toward < 0 else size
+    return float(np.copysign(min(abs(_as_z(size, n)), 0.0 if np.isnan(bound) else abs(bound)), score))
 
 
 def _as_z(score: float, n: int) -> float:
@@ -143,13 +154,13 @@ class Compared:
         return result
 
     def two_sided(self) -> Floats:
-        """Returns p of "no difference" of each pair: by z or t, below 30 examples by sign flips; NaN = not tested."""
+        """Returns p of "no difference" of each pair: by z or t, below 30 examples also by sign flips, the larger; NaN = not tested."""
         apart = self.differences
         p: Floats = 2 * special.ndtr(-np.abs(apart.z))
         for pair in np.flatnonzero(self.flipped):
             names = apart.names[pair]
             rng = generator(self.seed, "sign-flips", *self.key, *names)
-            p[pair] = sign_flip_p(self.scores.score[apart.first[pair]] - self.scores.score[apart.second[pair]], rng)
+            p[pair] = max(p[pair], sign_flip_p(self.scores.score[apart.first[pair]] - self.scores.score[apart.second[pair]], rng))
         return p
 
     @property
