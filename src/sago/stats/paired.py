@@ -14,7 +14,6 @@ from sago.arrays.intervals import ROUNDING, T_BELOW, quantile
 from sago.arrays.sign_flips import sign_flip_p
 from sago.seeds import generator
 from sago.stats.evidence import CALIBRATED, MODES, Cell, Evidence, Paired
-from sago.stats.skewness import skewness_corrected, skewness_of_mean
 
 SIGN_FLIPS_BELOW = 30
 """Fewer examples than this are tested by sign flips (METRICS 2.3)."""
@@ -79,8 +78,8 @@ def differences(scores: Paired) -> Differences:
 
     Two models that never differ are not tested. A difference c that is the same on n examples has no standard error, and z is that of an
     exact bound: were the true one 0 or of the other sign, at most L / (c + L) of all examples could show c, L being the largest score (1
-    at least). No z is beyond that of this bound: where one model changes rarely but much, the examples at hand may show none of it, and
-    little spread. Nor is it beyond that of t corrected for skewness, where the long tail is on the other side (Hall 1992).
+    at least). From 30 examples on no z is beyond that of this bound: where one model changes rarely but much, the examples at hand may
+    show none of it, and little spread.
     """
     first, second = np.triu_indices(len(scores.models), 1)
     numbers = np.full((4, first.size), np.nan)
@@ -106,7 +105,8 @@ def differences(scores: Paired) -> Differences:
             continue
         se = float(np.sqrt(own**2 + scores.floor[one] ** 2 + scores.floor[two] ** 2))
         bound = _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
-        numbers[2:, pair] = se, _guarded(float(numbers[1, pair]) / se, skewness_of_mean(influence), int(few[pair]), bound)
+        guard = bound if few[pair] >= SIGN_FLIPS_BELOW else np.nan
+        numbers[2:, pair] = se, _guarded(float(numbers[1, pair]) / se, int(few[pair]), guard)
     half = np.array([quantile(0.975, int(count)) if count > 1 else np.nan for count in few]) * numbers[2]
     estimate, se, z = numbers[1:]
     return Differences(
@@ -122,11 +122,10 @@ def _of_equal(difference: float, n: int, largest: float) -> float:
     return float(np.copysign(min(-special.ndtri((largest / (size + largest)) ** n), _LARGEST_Z), difference))
 
 
-def _guarded(score: float, skewness: float, n: int, bound: float) -> float:
-    """Returns the z of a t score, no farther from 0 than the bound and the score corrected for a long tail on the other side of 0."""
-    size, toward = abs(score), float(np.copysign(1.0, score)) * skewness
-    size = min(size, max(skewness_corrected(size, toward), 0.0)) if toward < 0 else size
-    return float(np.copysign(min(abs(_as_z(size, n)), 0.0 if np.isnan(bound) else abs(bound)), score))
+def _guarded(score: float, n: int, bound: float) -> float:
+    """Returns the z of a t score, no farther from 0 than the bound."""
+    size = abs(_as_z(score, n))
+    return float(np.copysign(size if np.isnan(bound) else min(size, abs(bound)), score))
 
 
 def _as_z(score: float, n: int) -> float:
@@ -154,13 +153,13 @@ class Compared:
         return result
 
     def two_sided(self) -> Floats:
-        """Returns p of "no difference" of each pair: by z or t, below 30 examples also by sign flips, the larger; NaN = not tested."""
+        """Returns p of "no difference" of each pair: by z or t, below 30 examples by sign flips; NaN = not tested."""
         apart = self.differences
         p: Floats = 2 * special.ndtr(-np.abs(apart.z))
         for pair in np.flatnonzero(self.flipped):
             names = apart.names[pair]
             rng = generator(self.seed, "sign-flips", *self.key, *names)
-            p[pair] = max(p[pair], sign_flip_p(self.scores.score[apart.first[pair]] - self.scores.score[apart.second[pair]], rng))
+            p[pair] = sign_flip_p(self.scores.score[apart.first[pair]] - self.scores.score[apart.second[pair]], rng)
         return p
 
     @property

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sago.arrays.grouping import Floats
 from sago.arrays.intervals import ROUNDING
-
-
-def skewness_of_mean(values: Floats) -> float:
-    """Returns m3 / m2^1.5 / root n, the skewness of the mean of n values; 0 where they are all alike. No unit, either sign.
-
-    >>> round(skewness_of_mean(np.array([0.0, 0.0, 0.0, 1.0])), 6)
-    0.57735
-    """
-    apart = values - values.mean()
-    second = float(np.mean(apart**2))
-    return float(np.mean(apart**3) / second**1.5 / np.sqrt(values.size)) if second > ROUNDING**2 else 0.0
 
 
 def skewness_corrected(score: float, skewness: float) -> float:
