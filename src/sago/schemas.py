@@ -437,10 +437,7 @@ class Components(dy.Schema):
 
 
 class Findings(dy.Schema):
-    """A claim with its test. What is about several axes, models or data sets names them all.
-
-    What the numbers of each claim are stands in [claims](claims.md).
-    """
+    """A claim with its test; [claims](claims.md) says what the numbers of each claim are. What is about several axes names them all."""
 
     claim = _text("what is claimed: `instability`, `reversal`, ...; all are in [claims](claims.md)")
     models = _texts("models that it is about")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sago.study import Study, read_study
-from sago.variations.specs import parse
+from sago.variations.specs import parse_families
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -26,7 +26,7 @@ def test_a_study_file_that_is_shown_can_be_read(name: str, text: str, tmp_path: 
     study = read_study(file)
     assert study != Study(), name
     assert study.reruns == 3
-    assert [parse(spec) for spec in study.variations]
+    assert parse_families(study.variations)
 
 
 def test_every_field_is_explained() -> None:

@@ -237,9 +237,8 @@ TERMS: dict[str, str] = {
     "p": "how often so much would come out by chance if there were nothing. p < .001: less than once in a thousand",
     "Holm": "many tests raise many false alarms; Holm's correction raises each p so that even one false alarm among all tests of a claim "
     "is as rare as the level of error says. “1 after Holm”: so many are left then",
-    "bound": "UNSTABLE and STABLE rest on one-sided bounds that allow for scores which are not bell-shaped, and "
-    "for noise of asking twice that was "
-    "measured on few examples. Such a bound can lie far outside the 95 % interval: a number with a narrow interval can still be "
+    "bound": "UNSTABLE and STABLE rest on one-sided bounds that allow for scores which are not bell-shaped, and for noise of asking twice "
+    "that was measured on few examples. Such a bound can lie far outside the 95 % interval: a number with a narrow interval can still be "
     "INCONCLUSIVE, and more examples (or more --audit-examples) would tell",
 }
 """Words that sentences use -> what they mean."""
