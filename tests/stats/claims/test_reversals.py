@@ -98,7 +98,7 @@ def test_p_is_the_larger_of_two_paired_t_tests() -> None:
     # From 30 examples on no p is below that of the exact bound: at most L / (D + L) of all examples could show D or more, were D 0.
     apart = [abs(float(np.mean(part["m0"] - part["m1"]))) for part in (first, second)]
     bounds = [(1 / (1 + size)) ** n for size, n in zip(apart, (40, 60), strict=True)]
-    assert found.p == pytest.approx(max(max(one, bounds[0]), max(two, bounds[1])), abs=1e-9)
+    assert found.p == pytest.approx(max(one, two, *bounds), abs=1e-9)
     assert (found.p_adjusted, found.tests, found.n) == (found.p, 1, 40)
 
 
