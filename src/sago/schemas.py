@@ -442,9 +442,9 @@ class Components(dy.Schema):
 
 
 class Findings(dy.Schema):
-    """A claim with its test. What is about several axes, models or data sets names them all."""
+    """A claim with its test; [claims](claims.md) says what the numbers of each claim are. What is about several axes names them all."""
 
-    claim = _text("what is claimed: one of `sago.stats.CLAIMS`")
+    claim = _text("what is claimed: `instability`, `reversal`, ...; all are in [claims](claims.md)")
     models = _texts("models that it is about")
     datasets = _texts("datasets that it is about")
     axis = _text("name of the axis; two of a pair as `generation & confidence`, several as `all`")
@@ -452,17 +452,17 @@ class Findings(dy.Schema):
     decoding = _text(_DECODING)
     family = _text(_FAMILY, nullable=True)
     mode = _text("`calibrated` (instability) or `raw` (across, less rerun where measured)")
-    estimate = _number("the tested quantity")
+    estimate = _number("the tested quantity of the claim; a correlation, a rank, a share, ... ([claims](claims.md))")
     se = _number("its standard error")
-    lower = _number("lower end of its 95 % interval")
-    upper = _number("upper end of its 95 % interval")
+    lower = _number("lower end of its 95 % interval; of a `rank` the best rank left open; null where the claim has none")
+    upper = _number("upper end of its 95 % interval; of a `rank` the worst rank left open; null where the claim has none")
     threshold = _number("smallest effect of interest that was tested against; null where the test has none")
     test = _text("name of the test; null where nothing is tested", nullable=True)
-    p = _number("p value")
+    p = _number("p value of what the claim has to refute ([claims](claims.md)); null where nothing is tested")
     p_adjusted = _number("p value after Holm over the tests of the same claim")
     tests = _count("number of tests that p was corrected for", nullable=True)
     verdict = _text("what may be said: `UNSTABLE`, `STABLE`, `INDEPENDENT`, `REVERSED`, ... or why not: `INCONCLUSIVE`, `NOT_TESTED`, ...")
-    n = _count("examples")
+    n = _count("examples; of several models or data sets the fewest or their sum, as the claim says ([claims](claims.md))")
     sentence = _text("the finding in one plain sentence")
     reason = _text(_REASON, nullable=True)
 

@@ -203,6 +203,15 @@ def test_list_names_everything_registered(kind: registry.Group) -> None:
     assert all(name in shown for name in registry.names(kind))
 
 
+def test_list_names_every_measure_and_says_nothing_of_papers_that_a_reader_lacks() -> None:
+    from sago.axes import COMPANIONS
+
+    brief, whole = sago("list").stdout, sago("list", "measures").stdout
+    assert all(name in brief and name in whole for name in COMPANIONS)
+    assert "METRICS" not in whole
+    assert "built in: 30 questions with options" in brief
+
+
 def run_planted(model: str, data: Path, out: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return sago("run", "--model", f"planted:{model}", "--data", data, "--variations", "choice-order,identity", "--out", out, *more)
 

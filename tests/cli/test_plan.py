@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,26 @@ def test_bad_input_is_one_line_and_exit_code_2(data: Path, flags: tuple[str, str
 )
 def test_durations(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+@pytest.mark.parametrize("width", ["60", "80"])
+def test_no_name_is_cut(data: Path, monkeypatch: pytest.MonkeyPatch, width: str) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    shown = sago("plan", "--model", "planted:echo", "--data", data, "--data", "builtin-numeric").stdout
+    families = ("identity", "meaning-changed", "paraphrase", "choice-order", "typo", "case")
+    assert all(re.search(rf"^{family} ", shown, re.MULTILINE) for family in families)
+    assert "…" not in shown
+    assert "no fit: examples that the family does not fit" in " ".join(shown.split())
+    assert "unsafe" not in shown
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("--alpha", "2"), "--alpha: should be less than 0.5, not 2.0. See sago plan --help for every option"),
+        (("--depths", "0.5,3"), "--depths: should be less than or equal to 1, not 3.0"),
+        (("--reruns", "-1", "--limit", "0"), "--reruns: should be greater than or equal to 0, not -1; --limit: should be greater"),
+    ],
+)
+def test_an_error_names_the_option_that_was_given(data: Path, flags: tuple[str, ...], message: str) -> None:
+    assert message in sago("plan", "--data", data, *flags).stderr

@@ -15,7 +15,7 @@ from sago.reports.claim_counts import pairs_and_summaries, pooled_and_strata, sc
 from sago.reports.claim_tables import grid, matrices, rank_legend, ranks
 from sago.reports.claims import Claims, Question, claims
 from sago.reports.findings import findings_of, listed, tally
-from sago.reports.words import CLAIMS
+from sago.reports.words import AFTER_FAILURE, CLAIMS, CONTROL_FAILED, EXPECTED
 from sago.schemas import Tables
 
 
@@ -185,6 +185,15 @@ def test_failed_controls_name_their_cells(said: Claims, told: Tables) -> None:
     assert {(finding.models, finding.datasets, finding.axis) for finding in doubtful} == {((MODELS[0],), (TEXT,), "activations")}
     pairs = [one for one in findings_of(told.findings) if one.claim == "independence" and len(one.models) > 1]
     assert {one.axis for one in pairs if said.soundness.doubts(one)} == {one.axis for one in pairs if "activations" in one.axis}
+
+
+def test_a_failed_control_is_explained_with_what_to_do(told: Tables) -> None:
+    for test, kind in EXPECTED.items():
+        failed = told.findings.filter(pl.col("verdict") == "FAILED").with_columns(test=pl.lit(test))
+        sound = claims(replace(told, findings=failed), sample_summary()).soundness
+        assert sound.advice == (CONTROL_FAILED, AFTER_FAILURE[kind])
+        assert "What to do: " in sound.advice[1]
+    assert claims(replace(told, findings=schemas.frame("findings", [passed_controls()])), sample_summary()).soundness.advice == ()
 
 
 def test_another_measure_that_failed_casts_no_doubt_on_the_default_one(told: Tables) -> None:

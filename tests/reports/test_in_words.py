@@ -22,11 +22,13 @@ def test_what_is_no_reason_stays(sentence: str) -> None:
 
 
 def test_a_model_that_is_called_like_a_code_keeps_its_name() -> None:
-    said = in_words("gpt (no_gold) on d: not tested (no_halves).", ["gpt (no_gold)"])
-    assert said.startswith("gpt (no_gold) on d: not tested (fewer than")
+    assert in_words("gpt (no_gold) on d: not tested (no_halves).", ["gpt (no_gold)"]).startswith(
+        "gpt (no_gold) on d: not tested (fewer than"
+    )
 
 
 def test_counted_reasons_of_controls() -> None:
     said = in_words("None pass: 9 were not informative (not_observable 6, no_control 2 and no_twin 1).")
-    kinds = f"6: {meaning('not_observable')}; 2: {meaning('no_control')}; 1: {meaning('no_twin')}"
-    assert said == f"None pass: 9 were not informative ({kinds})."
+    assert (
+        said == f"None pass: 9 were not informative (6: {meaning('not_observable')}; 2: {meaning('no_control')}; 1: {meaning('no_twin')})."
+    )

@@ -342,3 +342,39 @@ def test_the_interval_for_other_wordings_stands_below_that_for_these(tables: Tab
     few = given.with_columns(flags=pl.lit(["few_variants"]))
     page = written(replace(tables, profiles=few), tmp_path)
     assert "with other wordings too: <" not in page
+
+
+def test_a_verdict_that_its_interval_seems_to_contradict_is_explained(tables: Tables, tmp_path: Path) -> None:
+    """An interval far above the smallest effect beside INCONCLUSIVE: the bound behind the verdict is a more careful one."""
+    far = pl.col("default") & pl.col("instability").is_not_null()
+    profiles = tables.profiles.with_columns(
+        instability=pl.when(far).then(0.9).otherwise("instability"),
+        lower=pl.when(far).then(0.8).otherwise("lower"),
+        upper=pl.when(far).then(0.95).otherwise("upper"),
+    )
+    calm = tables.findings.with_columns(verdict=pl.lit("INCONCLUSIVE"), threshold=pl.lit(0.05))
+    remark = "the verdict rests on a more careful bound"
+    assert remark in written(replace(tables, profiles=profiles, findings=calm), tmp_path)
+    shown = tables.findings.with_columns(verdict=pl.lit("UNSTABLE"), threshold=pl.lit(0.05))
+    assert remark not in written(replace(tables, profiles=profiles, findings=shown), tmp_path)
+
+
+def test_a_legend_names_the_models_that_are_drawn(tables: Tables, tmp_path: Path) -> None:
+    """A model without data on a data set stands in the legend of the page, and in none of that data set's figures."""
+    model, dataset = tables.profiles.select("model", "dataset").row(0)
+    rest = tables.profiles.filter((pl.col("model") != model) | (pl.col("dataset") != dataset))
+    page = written(replace(tables, profiles=rest), tmp_path)
+    legends = [model in legend for legend in re.findall(r'<p class="legend">(.*?)</p>', page, re.DOTALL)]
+    assert legends[0] is True
+    assert False in legends[1:]
+
+
+def test_controls_that_no_cell_could_judge_are_one_line(tables: Tables, tmp_path: Path) -> None:
+    twin = pl.col("kind") == "meaning-changed"
+    nothing = tables.controls.with_columns(
+        verdict=pl.when(twin).then(pl.lit("not_informative")).otherwise("verdict"),
+        reason=pl.when(twin).then(pl.lit("no_twin")).otherwise("reason"),
+    )
+    page = written(replace(tables, controls=nothing), tmp_path)
+    assert '<th scope="col">meaning-changed</th>' not in page
+    assert "meaning-changed: not informative in any cell: the data give no meaning-changed twin." in page

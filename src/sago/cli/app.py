@@ -21,7 +21,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "report": ("report", "Show the profile, the controls and the findings of one run or several."),
     "show": ("show", "Show one example: its wordings and the answers, side by side."),
     "plan": ("plan", "Count calls and tokens of a study, its time, and what it could show; runs nothing."),
-    "list": ("list_names", "List the models, variations, features, axes and data sets that can be named."),
+    "list": ("list_names", "List the models, variations, features, axes, data sets and measures that can be named."),
 }
 """Verb -> function in the file ``cli/<verb>.py``, and its first line of help. Only the verb that was called is imported."""
 

@@ -55,7 +55,11 @@ def study_flags(*, leave_out: tuple[str, ...] = ()) -> Callable[[Callable[..., N
         @functools.wraps(command)
         def with_flags(**arguments: Any) -> None:
             given = {name: arguments.pop(name) for name in fields}
-            command(**arguments, changes={name: _value(name, fields[name], text) for name, text in given.items() if text not in (None, [])})
+            changes = {name: _value(name, fields[name], text) for name, text in given.items() if text not in (None, [])}
+            try:
+                command(**arguments, changes=changes)
+            except StudyError as error:
+                raise _in_flags(error, changes, command.__name__) from error
 
         own = [parameter for name, parameter in inspect.signature(command, eval_str=True).parameters.items() if name != "changes"]
         flags = [
@@ -68,6 +72,16 @@ def study_flags(*, leave_out: tuple[str, ...] = ()) -> Callable[[Callable[..., N
         return with_flags
 
     return decorate
+
+
+def _in_flags(error: StudyError, changes: dict[str, Any], verb: str) -> StudyError:
+    """Returns the error with flags in place of the fields that were given by flags: a person wrote ``--alpha``, not ``alpha``."""
+    if error.where is not None:
+        return error
+    what = error.what
+    for name in changes:
+        what = re.sub(rf"(^|; ){name}(?:\.\d+)?: (?:input )?", rf"\1{flag_names(name)[0]}: ", what)
+    return error if what == error.what else StudyError(what, fix=f"See sago {verb} --help for every option")
 
 
 def _annotation(name: str, info: FieldInfo) -> Any:

@@ -150,8 +150,8 @@ def _reach_table(found: Outlook) -> Table:
     from sago.cli.words import plain
 
     table = Table(title="What it could show", title_justify="left", header_style="bold")
-    table.add_column("data set")
-    table.add_column("examples", justify="right")
+    table.add_column("data set", overflow="fold")
+    table.add_column("examples", justify="right", no_wrap=True)
     table.add_column("UNSTABLE from instability", justify="right")
     if found.comparisons:
         table.add_column("two models differ from", justify="right")

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import polars as pl
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from sago.cli.words import plain
 
+_LEFT_OUT: dict[str, tuple[str, str]] = {
+    "dropped_same": ("same", "same: equal to the original wording"),
+    "dropped_duplicate": ("twice", "twice: equal to another wording"),
+    "dropped_unsafe": ("unsafe", "unsafe: could have changed the meaning"),
+    "not_applicable": ("no fit", "no fit: examples that the family does not fit (no options to reorder, no paraphrases given)"),
+}
+"""Column of what was not made -> its heading and what it says."""
 
-def counts_table(counts: pl.DataFrame) -> Table:
-    """Returns table ``variation_counts`` for the terminal: what each family was asked for and what became of it."""
-    table = Table(title="Wordings", title_justify="left", header_style="bold")
-    columns = [name for name in counts.columns if name not in ("dataset", "family")]
-    table.add_column("data set")
-    table.add_column("family")
-    for name in columns:
-        table.add_column(name.replace("_", " "), justify="right")
-    for row in counts.iter_rows(named=True):
-        table.add_row(Text(plain(row["dataset"])), row["family"], *(f"{row[name]:,}" for name in columns))
-    return table
+
+def counts_table(counts: pl.DataFrame) -> RenderableType:
+    """Returns table ``variation_counts`` for the terminal: what each family was asked for and what became of it.
+
+    A data set stands above its families, so that no name is cut; columns in which nothing happened are left out.
+    """
+    left_out = [name for name in _LEFT_OUT if counts[name].sum()]
+    parts: list[RenderableType] = [Text("Wordings", style="bold")]
+    for (dataset,), rows in counts.group_by("dataset", maintain_order=True):
+        table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim", title_justify="left")
+        table.add_column("family", no_wrap=True, min_width=max(len(family) for family in counts["family"]))
+        for head in ("examples", "asked", "made", *(_LEFT_OUT[name][0] for name in left_out)):
+            table.add_column(head, justify="right", no_wrap=True)
+        for row in rows.iter_rows(named=True):
+            numbers = [row[name] for name in ("examples", "asked", "made", *left_out)]
+            table.add_row(Text(plain(row["family"])), *(f"{number:,}" for number in numbers))
+        parts += [Text(plain(str(dataset)), style="bold cyan", overflow="fold"), table]
+    legend = [_LEFT_OUT[name][1] for name in left_out] or ["All wordings that were asked for were made."]
+    return Group(*parts, *(Text(line, style="dim") for line in legend))

@@ -4,7 +4,7 @@ Behaviour without an answer is a category too (METRICS 1): ``<refusal>``, ``<fil
 is null: ``unparsed``, or ``truncated`` where the response was cut off before it. Missing data is null with its status as the reason, and
 so is a response of status ``ok`` that was not recorded: ``not_recorded``, which is no empty reply.
 
-A response states its answer in plain words, or as a value of a JSON object. An answer that came with the response, read by somebody else,
+Only the model's own turn is read (``turns``). A response states its answer in plain words, or as a value of a JSON object. An answer that came with the response, read by somebody else,
 wins over all of this.
 """
 
@@ -22,6 +22,7 @@ from sago.features.protocol import AnswerFormat, ReaderInput
 from sago.features.structured import json_answer
 from sago.features.table import KEYS, feature_rows, with_variants
 from sago.features.texts import normal_category, normal_text, stated_text
+from sago.features.turns import own_turn
 from sago.records import MISSING_STATUSES
 
 REFUSAL = "<refusal>"
@@ -77,7 +78,9 @@ def read_answer(status: str, response: str | None, asked: Asked, answer_format: 
     cut_off = status == "truncated"
     if response is None or not response.strip():
         return Reading(None, "truncated") if cut_off else Reading(EMPTY, None)
-    category = _stated(response, asked, answer_format or AnswerFormat(), cut_off=cut_off)
+    turn = own_turn(response)
+    cut_off = cut_off and not turn.went_on
+    category = _stated(turn.text, asked, answer_format or AnswerFormat(), cut_off=cut_off)
     if category is None:
         return Reading(None, "truncated" if cut_off else "unparsed")
     return Reading(category, None)
@@ -121,7 +124,7 @@ class AnswerReader:
     """Reads the stated answer of every response."""
 
     name = "answer"
-    version = "6"
+    version = "7"
     kind = "category"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:

@@ -139,6 +139,9 @@ class _Options:
     def _boxed(self, content: str) -> int | None:
         """Returns the option that stands in a box, by its label or its text."""
         text = _undecorated(content)
+        labelled = self._bare_label(text)
+        if labelled is not None:
+            return labelled
         same = [index for index, known in enumerate(self.texts) if known and known == _plain(content)]
         if same:
             return same[0]

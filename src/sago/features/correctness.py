@@ -20,7 +20,7 @@ class CorrectnessReader:
     """Reads 1.0 for a right response and 0.0 for any other."""
 
     name = "correct"
-    version = "6"
+    version = "7"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:

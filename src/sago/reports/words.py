@@ -69,7 +69,7 @@ REASONS: dict[str, str] = {
     "equal_distances": "all wordings, or all replies, are equally far apart",
     "one_family": "there is a single family of wordings",
     # remarks beside a number
-    "bound=wide": "the interval alone says more, but the bound behind the verdict allows for skewed scores: see bound",
+    "bound=wide": "the interval alone would say more; the verdict rests on a more careful bound (see: bound)",
     "small_n": "fewer than 30 examples: read the interval, not the number",
     "few_variants": "fewer than five wordings: it speaks about these wordings, not about new ones",
     "noise_floor=assumed_zero": "nothing was asked twice: the noise of asking twice is taken as 0",
@@ -237,8 +237,9 @@ TERMS: dict[str, str] = {
     "p": "how often so much would come out by chance if there were nothing. p < .001: less than once in a thousand",
     "Holm": "many tests raise many false alarms; Holm's correction raises each p so that even one false alarm among all tests of a claim "
     "is as rare as the level of error says. “1 after Holm”: so many are left then",
-    "bound": "UNSTABLE and STABLE rest on one-sided bounds that allow for scores which are not bell-shaped. With few examples such a bound "
-    "lies far outside the 95 % interval: a number with a narrow interval can still be INCONCLUSIVE, and more examples would tell",
+    "bound": "UNSTABLE and STABLE rest on one-sided bounds that allow for scores which are not bell-shaped, and for noise of asking twice "
+    "that was measured on few examples. Such a bound can lie far outside the 95 % interval: a number with a narrow interval can still be "
+    "INCONCLUSIVE, and more examples (or more --audit-examples) would tell",
 }
 """Words that sentences use -> what they mean."""
 

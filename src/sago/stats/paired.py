@@ -77,7 +77,9 @@ def differences(scores: Paired) -> Differences:
     examples of a model take the noise of the few that were asked twice, t has one less degree of freedom than these are.
 
     Two models that never differ are not tested. A difference c that is the same on n examples has no standard error, and z is that of an
-    exact bound: were the true one 0 or of the other sign, at most L / (c + L) of all examples could show c, L being the largest score.
+    exact bound: were the true one 0 or of the other sign, at most L / (c + L) of all examples could show c, L being the largest score (1
+    at least). From 30 examples on no z is beyond that of this bound: where one model changes rarely but much, the examples at hand may
+    show none of it, and little spread.
     """
     first, second = np.triu_indices(len(scores.models), 1)
     numbers = np.full((4, first.size), np.nan)
@@ -102,7 +104,9 @@ def differences(scores: Paired) -> Differences:
             numbers[2:, pair] = 0.0, _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
             continue
         se = float(np.sqrt(own**2 + scores.floor[one] ** 2 + scores.floor[two] ** 2))
-        numbers[2:, pair] = se, _as_z(numbers[1, pair] / se, int(few[pair]))
+        bound = _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
+        guard = bound if few[pair] >= SIGN_FLIPS_BELOW else np.nan
+        numbers[2:, pair] = se, _guarded(float(numbers[1, pair]) / se, int(few[pair]), guard)
     half = np.array([quantile(0.975, int(count)) if count > 1 else np.nan for count in few]) * numbers[2]
     estimate, se, z = numbers[1:]
     return Differences(
@@ -116,6 +120,12 @@ def _of_equal(difference: float, n: int, largest: float) -> float:
     if size < ROUNDING:
         return float("nan")
     return float(np.copysign(min(-special.ndtri((largest / (size + largest)) ** n), _LARGEST_Z), difference))
+
+
+def _guarded(score: float, n: int, bound: float) -> float:
+    """Returns the z of a t score, no farther from 0 than the bound."""
+    size = abs(_as_z(score, n))
+    return float(np.copysign(size if np.isnan(bound) else min(size, abs(bound)), score))
 
 
 def _as_z(score: float, n: int) -> float:

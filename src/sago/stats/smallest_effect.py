@@ -14,6 +14,7 @@ from sago.arrays.intervals import ROUNDING, T_BELOW, none_in, quantile, t_interv
 from sago.stats.bounded_mean import mean_bound, mean_p
 from sago.stats.evidence import CALIBRATED, RAW, Evidence, Rules
 from sago.stats.finding import INCONCLUSIVE, Finding
+from sago.stats.skewness import skewness_corrected, skewness_uncorrected
 
 UNSTABLE, STABLE = "UNSTABLE", "STABLE"
 
@@ -91,12 +92,12 @@ def judge(estimate: float, se: float, n: int, rules: Rules, *, room: float = 1.0
         return _equal(estimate, n, rules, room, known)
     few, skewness = known.effective(n), known.skewness
     score = quantile(1 - alpha, few)
-    least = estimate - _uncorrected(score, skewness) * se
-    p = upper_tail(_corrected((estimate - smallest) / se, skewness), few)
+    least = estimate - skewness_uncorrected(score, skewness) * se
+    p = upper_tail(skewness_corrected((estimate - smallest) / se, skewness), few)
     if known.values.size:
         most = max(estimate + score * se, mean_bound(known.values, max(1 / room, float(known.values.max())), alpha))
     else:
-        most = estimate - _uncorrected(-score, skewness) * se
+        most = estimate - skewness_uncorrected(-score, skewness) * se
     if known.noise.size:
         across, largest = estimate * room + float(known.noise.mean()), max(1.0, float(known.noise.max()))
         least = min(least, (across - mean_bound(known.noise, largest, alpha)) / room)
@@ -125,17 +126,6 @@ def _equal(estimate: float, n: int, rules: Rules, room: float, known: Known) -> 
         p = float(((smallest + below) / (estimate + below)) ** n)
         return Judgement(p, UNSTABLE if p < alpha else INCONCLUSIVE, "exact bound", least, most)
     return Judgement(1.0, STABLE if most < smallest else INCONCLUSIVE, "exact bound", least, most)
-
-
-def _corrected(score: float, skewness: float) -> float:
-    return score + skewness * score**2 / 3 + skewness**2 * score**3 / 27 + skewness / 6
-
-
-def _uncorrected(score: float, skewness: float) -> float:
-    """Returns the score whose corrected one is given."""
-    if abs(skewness) < ROUNDING:
-        return score
-    return 3 / skewness * (float(np.cbrt(1 + skewness * (score - skewness / 6))) - 1)
 
 
 def _skewness(psi: pl.Expr) -> pl.Expr:

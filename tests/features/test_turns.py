@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import pytest
+
+from sago.features.answers import Asked, read_answer
+from sago.features.turns import own_turn
+
+_PLANETS = ("Mars", "Venus", "Jupiter", "Saturn")
+_CHOICE = Asked("choice", ("A", "B", "C", "D"), _PLANETS, _PLANETS)
+_NUMBER = Asked("numeric", None, None, None)
+_TEXT = Asked("text", None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("response", "asked", "expected"),
+    [
+        ("A\n\nQuestion: Which gas is lightest?\nA. Neon\nB. Helium\nAnswer: B", _CHOICE, "Mars"),
+        ("Mars\n\nQuestion: And now?\nA. Mars\nB. Venus\nAnswer: C", _CHOICE, "Mars"),
+        ("A. Mars\n\nQuestion: And now?\nThe answer is C.", _CHOICE, "Mars"),
+        ("The answer is (B).\n\nQ: Which one? A: Let's think step by step. The answer is (C).", _CHOICE, "Venus"),
+        ("B\n### Instruction:\nName a gas.\n### Response:\nC", _CHOICE, "Venus"),
+        ("B\n\n**Question 2:** Which one?\n**Answer:** C", _CHOICE, "Venus"),
+        ("The answer is 5.\n\nQuestion: John has 9 apples.\nAnswer: The answer is 9.", _NUMBER, "5"),
+        ("#### 5\n\nQuestion: x\n#### 12", _NUMBER, "5"),
+        ("Answer: Paris\n\nQuestion: capital of the UK?\nAnswer: London", _TEXT, "paris"),
+        ("Paris<|eot_id|>", _TEXT, "paris"),
+        ("Paris</s>London", _TEXT, "paris"),
+        ("5<|im_end|>\n<|im_start|>user\n7", _NUMBER, "5"),
+        ("Question: Which one is red?\nAnswer: A", _CHOICE, "Mars"),
+        ("**Question:** Which one is red?\n\n**Answer:** A", _CHOICE, "Mars"),
+    ],
+)
+def test_what_follows_the_models_own_turn_is_not_its_answer(response: str, asked: Asked, expected: str) -> None:
+    assert read_answer("ok", response, asked).category == expected
+
+
+def test_an_answer_before_the_next_question_was_not_cut_off() -> None:
+    assert read_answer("truncated", "The answer is 5.\n\nQuestion: John has 9", _NUMBER).category == "5"
+
+
+def test_nothing_answered_before_the_next_question_is_no_answer() -> None:
+    found = read_answer("ok", "I have to think about it.\n\nQuestion: Which one?\nAnswer: C", _CHOICE)
+    assert (found.category, found.reason) == (None, "unparsed")
+
+
+@pytest.mark.parametrize("text", ["a question: which?", "Quite so.", "The Q: it is open", "x < s > y", ""])
+def test_other_texts_are_whole(text: str) -> None:
+    assert own_turn(text) == (text, False)
+
+
+@pytest.mark.parametrize(("shown", "label"), [(("3", "1", "4", "2"), "2"), (("O", "A", "AB", "B"), "B")])
+def test_a_letter_or_number_means_in_a_box_what_it_means_alone(shown: tuple[str, ...], label: str) -> None:
+    labels = ("1", "2", "3", "4") if label == "2" else ("A", "B", "C", "D")
+    asked = Asked("choice", labels, shown, shown)
+    read = {
+        read_answer("ok", text, asked).category
+        for text in (label, f"\\boxed{{{label}}}", f"$\\boxed{{\\text{{{label}}}}}$", f"Answer: {label}")
+    }
+    assert read == {shown[1]}
