@@ -16,7 +16,6 @@ from sago.variations.drawing import random_order
 from sago.variations.layouts import labels_of
 from sago.variations.protocol import Parameter
 
-
 MODES = ("random", "all", "cyclic", "reversed")
 _MOST = 119
 """Most orders of one example: all but one of five choices."""

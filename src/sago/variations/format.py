@@ -87,7 +87,7 @@ def _chosen(parameters: Mapping[str, Any]) -> Sequence[str]:
 
 def _intensity(name: str) -> dict[str, int]:
     point = None if name in LAYOUTS else grammar.point_named(name)
-    return {} if point is None else {"fields": len(grammar.differing(point))}
+    return {} if point is None else {"differing": len(grammar.differing(point))}
 
 
 def _shows_in_open_questions(name: str) -> bool:

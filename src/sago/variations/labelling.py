@@ -10,6 +10,7 @@ from sago.variations import references
 from sago.variations.parts import LabelStyle, labels_of
 
 _LETTERS = frozenset({"letters", "small_letters"})
+_SPELT = {word: str(value) for value, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)}
 _WORD = re.compile(r"(?<![\w.,])\d+(?![.,]\d|\w)|[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -17,7 +18,8 @@ def suits(example: Example, style: LabelStyle) -> bool:
     """Returns whether the choices of an example can be shown under labels of a style.
 
     Not where the question names them by letter ("Is option B right?"), where choices name letters in a way that cannot be rewritten or
-    there are no labels to rewrite them to, or where a choice reads like a label itself (``2`` among numbers, ``I and II`` among romans).
+    there are no labels to rewrite them to, or where a choice reads like a label itself (``2`` or
+    ``two`` among numbers, ``I don't know`` among romans).
     """
     choices = example.choices
     if not choices or style == "letters":
@@ -42,4 +44,6 @@ def _reads_like_a_label(choices: tuple[str, ...], style: LabelStyle) -> bool:
     labels = {label.casefold() for label in labels_of(style, len(choices))}
     if style in _LETTERS:  # "a" and "I" are words of any sentence, and the canonical labels are letters as well
         return any(choice.strip().casefold() in labels for choice in choices)
+    if any(_SPELT.get(choice.strip().casefold()) in labels for choice in choices):
+        return True  # "6" would say "six" as well as the sixth option
     return any(word.casefold() in labels for choice in choices for word in _WORD.findall(choice))

@@ -4,8 +4,8 @@ Texts of the data are joined in as they are, byte for byte, in one pass: they ar
 escaped or filled in. There is no JSON layout for that reason: inside JSON a quotation mark or a backslash of the question would have
 to be escaped, and the prompt would no longer hold the question as given.
 
-Every one of ``LAYOUTS`` works for options, numbers and free text, with and without a context, and any two differ in more than white space. ``POSITIONS`` are
-those that only put the parts in another order, and ``grammar`` holds those that are put together from separators and field names.
+Every one of ``LAYOUTS`` works for options, numbers and free text, with and without a context, and any two differ in more than white
+space. ``POSITIONS`` are those that only put the parts in another order; ``grammar`` makes layouts out of field names and separators.
 """
 
 from __future__ import annotations

@@ -72,8 +72,8 @@ _CHOICE_INSTRUCTIONS: dict[LabelStyle, str] = {
     "letters": "Answer with the letter only.",
     "numbers": "Answer with the number of the option only.",
     "small_letters": "Answer with the letter only.",
-    "small_romans": "Answer with the number of the option only.",
-    "romans": "Answer with the number of the option only.",
+    "small_romans": "Answer with the roman numeral of the option only.",
+    "romans": "Answer with the roman numeral of the option only.",
     "none": "Answer with the text of one option only.",
 }
 

@@ -88,7 +88,7 @@ def _labels_fit(below: Draft, joined: Draft) -> bool:
     before, after = (draft.labels or get_layout(draft.layout or PLAIN).labels for draft in (below, joined))
     if joined.labels is not None and (get_layout(joined.layout or PLAIN).labels == "none") != (joined.labels == "none"):
         return False
-    return below.choices is None or before == "letters" or after == before
+    return below.choices is None or before in ("letters", after)
 
 
 def _own(layer: Variation, parameters: Mapping[str, Any]) -> dict[str, Any]:
