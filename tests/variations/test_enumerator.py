@@ -9,7 +9,9 @@ from tests.variations.tables import case_rows, prompt_of, row, table
 from sago import schemas
 from sago.errors import StudyError
 from sago.features import extract
+from sago.features.choices import read_choice
 from sago.variations import vary
+from sago.variations.grammar import MARKS
 
 _FIVE = ["Mars", "Venus", "Pluto", "Ceres", "Juno"]
 
@@ -57,9 +59,6 @@ def test_replies_under_every_style_are_read(style: str, reply: str, index: int) 
 @pytest.mark.parametrize("mark", ["dot", "paren", "parens", "brackets", "colon", "bold"])
 @pytest.mark.parametrize("reply", ["{}ii{}", "{}ii{}Venus"])
 def test_replies_in_the_marks_of_a_format_are_read(mark: str, reply: str) -> None:
-    from sago.features.choices import read_choice
-    from sago.variations.grammar import MARKS
-
     before, after = MARKS[mark]
     assert read_choice(reply.format(before, after).strip(), ("i", "ii", "iii"), ("Mars", "Venus", "Pluto")) == 1
 

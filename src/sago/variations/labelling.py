@@ -10,7 +10,8 @@ from sago.variations import references
 from sago.variations.parts import LabelStyle, labels_of
 
 _LETTERS = frozenset({"letters", "small_letters"})
-_SPELT = {word: str(value) for value, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)}
+_COUNTED = "one two three four five six seven eight nine ten eleven twelve"
+_SPELT = {word: str(value) for value, word in enumerate(_COUNTED.split(), start=1)}
 _WORD = re.compile(r"(?<![\w.,])\d+(?![.,]\d|\w)|[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -18,8 +19,8 @@ def suits(example: Example, style: LabelStyle) -> bool:
     """Returns whether the choices of an example can be shown under labels of a style.
 
     Not where the question names them by letter ("Is option B right?"), where choices name letters in a way that cannot be rewritten or
-    there are no labels to rewrite them to, or where a choice reads like a label itself (``2`` or
-    ``two`` among numbers, ``I don't know`` among romans).
+    there are no labels to rewrite them to, or where a choice reads like a label itself: ``2`` or ``two`` among numbers, ``I don't know``
+    among romans.
     """
     choices = example.choices
     if not choices or style == "letters":
