@@ -99,3 +99,75 @@ def test_orders_are_spread_evenly() -> None:
     for permutation in vary(examples, ["choice-order"]).variants.filter(family="choice-order")["permutation"].to_list():
         seen[tuple(permutation)] += 1
     assert min(seen.values()) > 150  # 200 expected of each of 5; 150 is 4 standard deviations below
+
+
+_MODES = ("random", "all", "cyclic", "reversed")
+
+
+def _in_mode(mode: str, n: int = 0, seed: int = 0) -> dict[str, list[dict[str, Any]]]:
+    variants = vary(_case_table(), [f"choice-order:mode={mode},n={n}"], seed=seed).variants.filter(family="choice-order")
+    return {str(name): group.to_dicts() for (name,), group in variants.group_by("example", maintain_order=True)}
+
+
+@pytest.mark.parametrize(
+    ("mode", "n", "made"),
+    [
+        ("random", 0, [1, 1, 1, 1, 1, 1]),
+        ("random", 5, [5, 1, 5, 5, 5, 1]),
+        ("all", 0, [5, 1, 5, 5, 23, 1]),
+        ("all", 5, [5, 1, 5, 5, 5, 1]),
+        ("cyclic", 0, [2, 1, 2, 2, 3, 1]),
+        ("cyclic", 2, [2, 1, 2, 2, 2, 1]),
+        ("reversed", 0, [1, 1, 1, 1, 1, 1]),
+    ],
+)
+def test_case_11_in_every_mode(mode: str, n: int, made: list[int]) -> None:
+    assert [len(found) for found in _in_mode(mode, n).values()] == made
+
+
+@pytest.mark.parametrize("mode", _MODES)
+def test_case_11_keeps_what_choices_say_in_every_mode(mode: str) -> None:
+    given = {r["id"]: r for r in case_rows("11-all-of-the-above.jsonl")}
+    for example, found in _in_mode(mode, 0 if mode != "random" else 5).items():
+        choices = given[example]["choices"]
+        gold = ord(given[example]["answer"]) - ord("A")
+        for variant in found:
+            shown, order, labels = variant["shown_choices"], variant["permutation"], variant["shown_labels"]
+            assert order != list(range(len(choices)))
+            assert variant["answer_index"] == gold
+            assert shown[order.index(gold)].split()[-1] == choices[gold].split()[-1]
+            if example in ("s1", "s2", "s4"):
+                assert shown[-1] == choices[-1]
+            for place, index in enumerate(order):
+                if " and " not in choices[index]:
+                    assert shown[place] == choices[index]
+                    continue
+                letters = [part for part in shown[place].split() if len(part) == 1]
+                assert [order[labels.index(letter)] for letter in letters] in ([0, 1], [1, 0])
+                assert letters == sorted(letters)
+
+
+def test_turning_round_puts_each_choice_once_in_each_place() -> None:
+    orders = [[0, 1, 2, 3], *(variant["permutation"] for variant in _in_mode("cyclic")["s5"])]
+    assert all(sorted(places) == [0, 1, 2, 3] for places in zip(*orders, strict=True))
+    assert [variant["variant"] for variant in _in_mode("cyclic")["s5"]] == [f"choice-order-cyclic-{by}" for by in (1, 2, 3)]
+
+
+def test_orders_that_examples_share_have_one_name() -> None:
+    assert [variant["variant"] for variant in _in_mode("reversed")["s5"]] == ["choice-order-reversed"]
+    assert [variant["permutation"] for variant in _in_mode("reversed")["s1"]] == [[2, 1, 0, 3]]
+    assert {variant["variant"] for variant in _in_mode("all")["s1"]} >= {"choice-order-2-1-3-4", "choice-order-3-2-1-4"}
+    assert {variant["variant"] for variant in _in_mode("all", 5)["s5"]} == {f"choice-order-{number}" for number in range(1, 6)}
+
+
+@pytest.mark.parametrize("mode", ["all", "cyclic", "reversed"])
+def test_what_is_not_drawn_does_not_depend_on_the_seed(mode: str) -> None:
+    first, second = (_in_mode(mode, seed=seed) for seed in (0, 1))
+    assert [v["permutation"] for found in first.values() for v in found] == [v["permutation"] for found in second.values() for v in found]
+
+
+def test_of_more_orders_than_the_limit_some_are_drawn() -> None:
+    choices = [f"colour {word}" for word in ("red", "blue", "green", "white", "black", "brown")]
+    made = vary(table(row("1", "Which?", choices=choices)), ["choice-order:mode=all"]).variants.filter(family="choice-order")
+    assert made.height == len({tuple(order) for order in made["permutation"].to_list()}) == 119
+    assert made["variant"].to_list()[0] == "choice-order-1"

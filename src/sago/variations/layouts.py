@@ -4,123 +4,30 @@ Texts of the data are joined in as they are, byte for byte, in one pass: they ar
 escaped or filled in. There is no JSON layout for that reason: inside JSON a quotation mark or a backslash of the question would have
 to be escaped, and the prompt would no longer hold the question as given.
 
-Every layout works for options, numbers and free text, with and without a context, and any two differ in more than white space.
+Every one of ``LAYOUTS`` works for options, numbers and free text, with and without a context, and any two differ in more than white
+space. ``POSITIONS`` are those that only put the parts in another order; ``grammar`` makes layouts out of field names and separators.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal
+from collections.abc import Sequence
 
 from sago.errors import UnknownNameError
-from sago.records import Task
+from sago.variations import grammar
+from sago.variations.parts import LABELS, PLAIN, LabelStyle, Layout, Parts, instruction_for, labels_of
 
-LabelStyle = Literal["letters", "numbers", "small_letters", "small_romans", "romans", "none"]
-LABELS: tuple[LabelStyle, ...] = ("letters", "numbers", "small_letters", "small_romans", "romans", "none")
-"""Styles of the labels in front of choices."""
-
-PLAIN = "plain"
-"""Name of the canonical layout."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a layout has to place."""
-
-    question: str
-    instruction: str
-    context: str | None = None
-    choices: tuple[str, ...] = ()
-    """Choice texts in shown order; empty = open question."""
-    labels: tuple[str, ...] = ()
-    """One label for each choice; empty where the layout shows none."""
-
-    def options(self, before: str, after: str) -> list[str]:
-        """Returns one text for each choice, its label between ``before`` and ``after``."""
-        return [before + label + after + text for label, text in zip(self.labels, self.choices, strict=True)]
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """One way to lay out a prompt.
-
-    Attributes:
-        name: Its name, shared by all examples.
-        labels: What stands in front of the options.
-        place: Parts -> prompt text.
-    """
-
-    name: str
-    labels: LabelStyle
-    place: Callable[[Parts], str]
-
-
-@lru_cache(maxsize=256)
-def labels_of(style: LabelStyle, count: int) -> tuple[str, ...]:
-    """Returns the labels of ``count`` options: A to Z, then AA, AB; or 1, 2, 3; or i, ii, iii; or none.
-
-    >>> labels_of("letters", 28)[-3:]
-    ('Z', 'AA', 'AB')
-    """
-    if style == "none":
-        return ()
-    return tuple(_LABEL[style](index) for index in range(count))
-
-
-def instruction_for(task: Task, style: LabelStyle | None) -> str:
-    """Returns the instruction of a task; ``style`` is null for open questions."""
-    if style is not None:
-        return _CHOICE_INSTRUCTIONS[style]
-    return "Answer with a number only." if task == "numeric" else "Answer in a few words."
-
-
-def get_layout(name: str) -> Layout:
-    """Returns the layout of that name.
-
-    Raises:
-        UnknownNameError: If there is none.
-    """
-    if name not in LAYOUTS:
-        raise UnknownNameError("layout", name, known=LAYOUTS)
-    return LAYOUTS[name]
-
-
-_CHOICE_INSTRUCTIONS: dict[LabelStyle, str] = {
-    "letters": "Answer with the letter only.",
-    "numbers": "Answer with the number of the option only.",
-    "small_letters": "Answer with the letter only.",
-    "small_romans": "Answer with the number of the option only.",
-    "romans": "Answer with the number of the option only.",
-    "none": "Answer with the text of one option only.",
-}
-
-
-def _letters(index: int) -> str:
-    letters = ""
-    index += 1
-    while index:
-        index, rest = divmod(index - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
-
-
-def _romans(index: int) -> str:
-    number, digits = index + 1, ""
-    for value, digit in ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I")):
-        digits += digit * (number // value)
-        number %= value
-    return digits
-
-
-_LABEL: dict[LabelStyle, Callable[[int], str]] = {
-    "letters": _letters,
-    "numbers": lambda index: str(index + 1),
-    "small_letters": lambda index: _letters(index).lower(),
-    "small_romans": lambda index: _romans(index).lower(),
-    "romans": _romans,
-}
+__all__ = [
+    "LABELS",
+    "LAYOUTS",
+    "PLAIN",
+    "POSITIONS",
+    "LabelStyle",
+    "Layout",
+    "Parts",
+    "get_layout",
+    "instruction_for",
+    "labels_of",
+]
 
 
 def _blocks(*blocks: str | None) -> str:
@@ -223,3 +130,39 @@ LAYOUTS: dict[str, Layout] = {
     )
 }
 """Name -> layout. The order is that in which ``format`` takes them, so that all examples get the same ones (fully crossed)."""
+
+
+def _question_before_context(parts: Parts) -> str:
+    return _blocks(parts.question, parts.context, _listed(parts.options("", ". ")), parts.instruction)
+
+
+def _question_around_context(parts: Parts) -> str:
+    return _blocks(parts.question, parts.context, parts.question, _listed(parts.options("", ". ")), parts.instruction)
+
+
+def _choices_before_question(parts: Parts) -> str:
+    return _blocks(parts.context, _listed(parts.options("", ". ")), parts.question, parts.instruction)
+
+
+POSITIONS: dict[str, Layout] = {
+    layout.name: layout
+    for layout in (
+        Layout("question-before-context", "letters", _question_before_context),
+        Layout("question-around-context", "letters", _question_around_context),
+        LAYOUTS["instruction-first"],
+        Layout("choices-before-question", "letters", _choices_before_question),
+    )
+}
+"""Name -> layout that looks like the canonical one and has its parts in another order."""
+
+
+def get_layout(name: str) -> Layout:
+    """Returns the layout of that name: a fixed one, or one of the grammar.
+
+    Raises:
+        UnknownNameError: If there is none.
+    """
+    layout = LAYOUTS.get(name) or POSITIONS.get(name) or grammar.layout_named(name)
+    if layout is None:
+        raise UnknownNameError("layout", name, known={**LAYOUTS, **POSITIONS})
+    return layout

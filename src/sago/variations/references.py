@@ -60,18 +60,20 @@ def letters_in(choice: str, count: int) -> tuple[int, ...] | None:
     return indices if all(index < count for index in indices) else None
 
 
-def rewrite(choice: str, new_labels: Sequence[str]) -> str:
+def rewrite(choice: str, new_labels: Sequence[str], shown: Sequence[str] | None = None) -> str:
     """Returns the choice with each letter replaced by the new label of the same choice, in rising order of place.
 
     Args:
         choice: A choice of which :func:`letters_in` names some.
         new_labels: For each original index, the label under which that choice is shown now.
+        shown: The labels from the first place to the last; null = letters or numbers, which sort by themselves.
 
     >>> rewrite("Both A and B", ["C", "A", "B", "D"])
     'Both A and C'
     """
-    found = _LETTER.findall(choice)
-    labels = iter(sorted((new_labels[ord(letter) - ord("A")] for letter in found), key=lambda label: (len(label), label)))
+    in_order = sorted(new_labels, key=lambda label: (len(label), label)) if shown is None else shown
+    places = {label: place for place, label in enumerate(in_order)}
+    labels = iter(sorted((new_labels[ord(letter) - ord("A")] for letter in _LETTER.findall(choice)), key=places.__getitem__))
     return _LETTER.sub(lambda _: next(labels), choice)
 
 
@@ -86,7 +88,7 @@ def rewritten(choices: Sequence[str], permutation: Sequence[int], labels: Sequen
     label_of = dict(zip(permutation, labels, strict=True))
     new_labels = [label_of[index] for index in range(len(choices))]
     shown = tuple(
-        rewrite(choices[index], new_labels) if letters_in(choices[index], len(choices)) else choices[index] for index in permutation
+        rewrite(choices[index], new_labels, labels) if letters_in(choices[index], len(choices)) else choices[index] for index in permutation
     )
     return shown if shown != tuple(choices[index] for index in permutation) else None
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from sago.errors import StudyError
 from sago.records import Draft, Example
+from sago.variations.layouts import PLAIN, get_layout
 from sago.variations.protocol import CountsAsked, Outside, Parameter, Prepared, Variation
 
 
@@ -63,7 +64,8 @@ class Stacked:
         shown = _as_shown(example, draft)
         if not layer.applies(shown):
             return ()
-        return [_joined(draft, above, example) for above in layer.vary(shown, _own(layer, parameters), rng)]
+        made = [_joined(draft, above, example) for above in layer.vary(shown, _own(layer, parameters), rng)]
+        return [joined for joined in made if _labels_fit(draft, joined)]
 
 
 def stacked(layers: Sequence[Variation]) -> Variation:
@@ -79,6 +81,14 @@ def stacked(layers: Sequence[Variation]) -> Variation:
         if names.count(layer.name) > 1:
             raise StudyError(f"'{layer.name}' is stacked on itself", where=f"variation '{'+'.join(names)}'", fix="Name each family once")
     return Stacked(layers)
+
+
+def _labels_fit(below: Draft, joined: Draft) -> bool:
+    """Returns whether a layout can show its labels, and choices that name each other by other labels than letters keep those."""
+    before, after = (draft.labels or get_layout(draft.layout or PLAIN).labels for draft in (below, joined))
+    if joined.labels is not None and (get_layout(joined.layout or PLAIN).labels == "none") != (joined.labels == "none"):
+        return False
+    return below.choices is None or before in ("letters", after)
 
 
 def _own(layer: Variation, parameters: Mapping[str, Any]) -> dict[str, Any]:

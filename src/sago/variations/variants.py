@@ -165,6 +165,8 @@ class _Crossing:
         seed = seed_of(self._seed, self._example.dataset, self._example.example, variation.name, ready.recorded)
         drafts = tuple(variation.vary(self._example, parameters, np.random.default_rng(seed)))
         asked = max(_asked(variation, self._example, parameters, len(drafts)), len(drafts))
+        if not asked:
+            count.not_applicable += 1  # it does apply to such examples, but with these parameters has nothing to do for this one
         count.asked += asked
         count.dropped_same += asked - len(drafts)
         taken: set[str] = set()
