@@ -93,7 +93,7 @@ _KEYS_BESIDE = {
 def test_the_rate_is_slips_for_each_letter(rate: float, slips: int) -> None:
     letters = sum(len(word) for word in ("Which", "animals", "sleep", "standing", "beside", "animals", "village"))
     assert letters == 45
-    (draft,) = _drafts(_QUESTION, rate=rate)
+    (draft,) = _drafts(_QUESTION, rate=rate, kinds="neighbour+swap+drop+double")
     assert draft.question is not None
     distance = OSA.distance(_QUESTION, draft.question)
     assert distance == slips

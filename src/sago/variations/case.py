@@ -32,7 +32,10 @@ class Case:
     description: str = "the question in lower, upper and title case"
     control: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
-    protects: str = "context and choices; code, links, formulas, fields, identifiers, numbers with their units, labels, texts in the metadata field 'protect'"
+    protects: str = (
+        "context and choices; code, links, formulas, fields, identifiers, numbers with their units, labels, "
+        "texts in the metadata field 'protect'"
+    )
     parameters: Mapping[str, Parameter] = MappingProxyType(
         {"styles": Parameter("lower+upper+title", "which of lower, upper, title, joined by +")}
     )

@@ -25,7 +25,7 @@ _FIELDS = (
 _CODE = (
     r"(?s:```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z))|``[^\n]+?``|`[^`\n]+`"
     r"|(?m:^(?:\t| {4,})\S.*$)"  # an indented block
-    r"|(?m:^[ \t]*(?:def|class|import|from|for|while|if|elif|else|try|return|print|public|private|static|var|let|const|function)\b.*[:;{})]$)"
+    r"|(?m:^[ \t]*(?:def|class|import|for|while|if|elif|else|try|return|print|public|private|static|var|let|const|function)\b.*[:;{})]$)"
     r"|(?m:^[ \t]*(?:import \w+|from \w[\w.]* import .*|return \S+|#include\b.*)$)|\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[^\n]*"
 )
 _LATEX = (
