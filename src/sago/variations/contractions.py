@@ -6,7 +6,7 @@ import re
 
 _EDGE = r"(?<![\w'’-])"
 # What follows shows that 's is "is": "what's the", "it's a". "It's been" and "let's" are something else.
-_IS_NEXT = r"(?= (?:an?|the|not|in|on|at|this|that|these|those|its|their|his|her|your|my|our)\b)"
+_IS_NEXT = r"(?= (?:an?|the|not(?! been)|in|on|at|this|that|these|those|its|their|his|her|your|my|our)\b)"
 # In "Isn't it" and "Why doesn't he" the negation cannot be written out in place; behind its subject it can.
 _SUBJECT = r"(?:it|he|she|they|we|you|that|this|there|who|which|I)"
 _HELPER = r"(?:is|are|was|were|do|does|did|has|have|had|could|would|should)"
