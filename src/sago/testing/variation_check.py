@@ -15,7 +15,7 @@ from sago.records import CONTROL_FAMILIES, Draft, Example, Message, Twin
 from sago.variations import HasIntensity, Parameter, Prepared, Request, Variation
 from sago.variations.equivalence import RULES, checks_passed
 from sago.variations.layouts import LABELS, get_layout
-from sago.variations.protect import exact_spans, keeps, spans_of
+from sago.variations.protect import protected_in
 from sago.variations.rendering import render
 from sago.variations.specs import is_within, limits
 
@@ -235,12 +235,11 @@ def _check_change(variation: Variation, example: Example, draft: Draft) -> None:
 
 
 def _check_meaning(variation: Variation, example: Example, draft: Draft) -> None:
-    if variation.equivalence != "by_construction" or draft.question is None:
+    if variation.equivalence != "by_construction":
         return
-    lost = set(RULES) - set(checks_passed(example.question, draft.question))
+    lost = set(RULES) - set(checks_passed(example.question, draft.question)) if draft.question is not None else set()
     if lost:
         raise _broken(variation, f"does not keep {', '.join(sorted(lost))}", "Leave numbers and negations alone", example, draft)
-    exact_kept = keeps(example.question, draft.question, exact_spans(example.question))
-    if not exact_kept or not keeps(example.question, draft.question, spans_of(example), case=False):
+    if not protected_in(example, draft):
         fix = "Leave the spans of sago.variations.protect alone"
         raise _broken(variation, f"alters a protected span: {draft.question!r}", fix, example, draft)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from sago.records import Draft, Example
-from sago.variations.protect import exact_spans, outside
+from sago.variations.protect import Bounds, exact_spans, named_by_user, outside
 from sago.variations.protocol import Parameter
 from sago.variations.specs import names_in
 
@@ -32,7 +32,10 @@ class Case:
     description: str = "the question in lower, upper and title case"
     control: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
-    protects: str = "context and choices; code, links, formulas, fields, identifiers, numbers with their units, labels"
+    protects: str = (
+        "context and choices; code, links, formulas, fields, identifiers, numbers with their units, labels, "
+        "texts in the metadata field 'protect'"
+    )
     parameters: Mapping[str, Parameter] = MappingProxyType(
         {"styles": Parameter("lower+upper+title", "which of lower, upper, title, joined by +")}
     )
@@ -47,7 +50,10 @@ class Case:
 
     def vary(self, example: Example, parameters: Mapping[str, Any], rng: np.random.Generator) -> Sequence[Draft]:
         """Returns one draft for each style that changes the question; nothing is drawn."""
-        drafts = ((style, _restyled(example.question, _STYLES[style])) for style in _styles(parameters))
+        drafts = (
+            (style, _restyled(example.question, exact_spans(example.question, named_by_user(example)), _STYLES[style]))
+            for style in _styles(parameters)
+        )
         return tuple(
             Draft(style, question=question, parameters={"style": style}, checks=("protected_spans",))
             for style, question in drafts
@@ -59,9 +65,9 @@ def _styles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
     return names_in(parameters["styles"], tuple(_STYLES), "variation 'case': styles")
 
 
-def _restyled(question: str, style: Callable[[str], str]) -> str:
+def _restyled(question: str, kept: Sequence[Bounds], style: Callable[[str], str]) -> str:
     parts, position = [], 0
-    for start, end in outside(question, exact_spans(question)):
+    for start, end in outside(question, kept):
         parts += [question[position:start], style(question[start:end])]
         position = end
     return "".join([*parts, question[position:]])

@@ -10,62 +10,96 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from sago.records import Example
+from sago.records import Draft, Example
+from sago.variations.names import name_spans, names_within
 from sago.variations.words import NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS, UNITS
 
 Bounds = tuple[int, int]
 """Start and end of a span, in characters."""
 
+_FIELDS = (
+    r"(?s:\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|<%.*?%>|<<[^<>]*>>|\[\[[^\[\]]*\]\])"  # double marks, over several lines
+    r"|\$?\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}"  # braces, three deep: JSON
+    r"|%\(\w+\)[a-z]|%[sdf]\b|</?\|?[^<>\s][^<>\n]*>|\[/?[A-Z_]{2,}\]|\[[^\[\]\n]*\]"
+)
+_CODE = (
+    r"(?s:```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z))|``[^\n]+?``|`[^`\n]+`"
+    r"|(?m:^(?:\t| {4,})\S.*$)"  # an indented block
+    r"|(?m:^[ \t]*(?:def|class|import|for|while|if|elif|else|try|return|print|public|private|static|var|let|const|function)\b.*[:;{})]$)"
+    r"|(?m:^[ \t]*(?:import \w+|from \w[\w.]* import .*|return \S+|#include\b.*)$)|\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[^\n]*"
+)
+_LATEX = (
+    r"(?s:\$\$.+?\$\$|\\\(.+?\\\)|\\\[.+?\\\]|\\begin\{.*?\\end\{[^}]*\})"
+    r"|(?<![\w$])\$(?=\S)[^$\n]*?(?<=\S)\$(?![\d])|\\[A-Za-z]+(?:\[[^\]\n]*\])?(?:\{(?:[^{}]|\{[^{}]*+\})*+\})*"
+)
 _EXACT_RULES = {
-    "code": r"```.*?```|`[^`\n]+`",
-    "latex": r"\$\$.+?\$\$|(?<![\w$])\$(?=\S)[^$\n]*?(?<=\S)\$(?![\d])|\\\(.+?\\\)|\\\[.+?\\\]|\\begin\{.*?\\end\{[^}]*\}",
-    "field": r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}|\$?\{[^{}\n]*\}|%\(\w+\)[a-z]|%[sdf]\b|<\|?[^<>\s][^<>\n]*>|\[/?[A-Z_]{2,}\]|\[[^\[\]\n]*\]",
-    "link": r"(?:https?|ftp|file)://\S+|\bwww\.\S+|(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
-    "unit": rf"(?<=\d)[ \u00a0](?:{'|'.join(sorted(UNITS, key=lambda unit: (-len(unit), unit)))})\b",
+    "code": _CODE,
+    "latex": _LATEX,
+    "field": _FIELDS,
+    "link": r"(?i:https?|ftp|file)://\S+|\b(?i:www)\.\S+|(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
+    "unit": rf"(?<=\d)[ \u00a0\u202f](?:{'|'.join(sorted(UNITS, key=lambda unit: (-len(unit), unit)))})\b",
     "label": r"(?:^|\n)[ \t]*[^\W\d_][^\W\d_]*(?: [^\W\d_]+){0,2}:(?=\s|\Z)[ \t]*|(?:^|\n)[ \t]*(?:\(?[A-Za-z]{1,2}[.)]|[-*•])[ \t]+",
     "letter": r"\b[B-HJ-Z]\b|\bA\b(?=\s*(?:or|and|,|/|to)\s+[A-Z]\b)|(?<=\bor )A\b|(?<=\band )A\b",
 }
+_TURNED = (
+    r"non\w{4,}|un(?!der|i|cle|til)\w{4,}|dis(?=ag|al|ap|ar|be|co(?!v)|lik|ob|or|pl|qu|re|sa|si|tr)\w{4,}|\w{2,}less(?:ly|ness)?"
+    r"|im(?=poss|prob|perf|pol|mor|mob|pat|pure|prac)\w{4,}|il(?=leg|log|lit)\w{4,}|ir(?=reg|rel|res|rev|rat)\w{4,}"
+    r"|in(?=act|acc|adeq|compl|compat|comper|consis|corr|cap|dep|dir|eff|elig|edi|exp|finit|form|freq|hum|org|san|sec|sens|suff|tol|val|vis)\w{5,}"
+)
 _WORD_RULES = {
-    "quotation": r"\"[^\"\n]+\"|“[^”\n]+”|«[^»\n]+»|„[^“”\n]+[“”]|‘[^’\n]+’(?!\w)|(?<!\w)'[^'\n]+'(?!\w)",
-    "contraction": r"\b[^\W\d_]+n['’]t\b",
+    "quotation": r"\"[^\"\n]+\"|“[^”\n]+”|«[^»\n]+»|‹[^›\n]+›|「[^」\n]+」|『[^』\n]+』|„[^“”\n]+[“”]|``[^`'\n]+''"
+    r"|‘[^’\n]+’(?!\w)|(?<!\w)'[^'\n]+'(?!\w)",
+    "contraction": r"\b[^\W\d_]+n['’ʼ]t\b",
     "alternatives": r"\b[^\W\d_]+(?:,\s+[^\W\d_]+)*,?\s+or\s+[^\W\d_]+\b",
-    "word": rf"\b(?:{'|'.join(sorted(NEGATIONS | NUMBER_WORDS | QUANTIFIERS))})\b",
+    "word": rf"\b(?:{'|'.join(sorted(NEGATIONS | NUMBER_WORDS | QUANTIFIERS | {unit for unit in UNITS if len(unit) > 2}))})\b",
+    "turned": rf"\b(?:{_TURNED})\b",
+    "superlative": r"\b[^\W\d_]{3,}est\b",
 }
+_ANY_CASE = {"unit", "word", "contraction", "alternatives", "turned", "superlative"}
 
 
 def _compile(rules: dict[str, str]) -> tuple[re.Pattern[str], ...]:
-    flags = {"unit": re.IGNORECASE, "word": re.IGNORECASE, "contraction": re.IGNORECASE, "alternatives": re.IGNORECASE, "code": re.DOTALL}
-    return tuple(re.compile(rule, flags.get(name, re.NOFLAG)) for name, rule in rules.items())
+    return tuple(re.compile(rule, re.IGNORECASE if name in _ANY_CASE else re.NOFLAG) for name, rule in rules.items())
 
 
 _EXACT = _compile(_EXACT_RULES)
 _WORDS = _compile(_WORD_RULES)
-_LETTERS = re.compile(r"[^\W\d_]+")
 _TOKENS = re.compile(r"\S+")
+_ARTICLE = re.compile(r"\A(?:an?|the)\s+", re.IGNORECASE)
+_SHORT_NOT = re.compile(r"\b([^\W\d_]+?)n['’ʼ]t\b", re.IGNORECASE)
+_CAN_NOT = re.compile(r"\b(can) not\b", re.IGNORECASE)
+_LONG_NOT = {"wo": "will", "sha": "shall", "ca": "can"}
 # Anything glued to a digit or a sign is a number, a version, a date, a path, a formula or an identifier.
 _GLUED = re.compile(r"[\d_@\\/=<>#|^~*{}$%&+²³°µ€£]|\w[.:]\w|[a-z][A-Z]|\w\(")
 
 
-def exact_spans(text: str) -> tuple[Bounds, ...]:
+@lru_cache(maxsize=4096)
+def exact_spans(text: str, named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
     """Returns the spans of which not even the case may change: code, formulas, fields, links, numbers with units, labels.
+
+    Args:
+        text: The text.
+        named: What the user names, wherever it stands, inside words as well.
 
     >>> ["Is it {x} or 5 km?"[start:end] for start, end in exact_spans("Is it {x} or 5 km?")]
     ['{x}', '5 km']
     """
     glued = [match.span() for match in _TOKENS.finditer(text) if _GLUED.search(match[0])]
-    return _merge([*glued, *(match.span() for pattern in _EXACT for match in pattern.finditer(text))])
+    given = [match.span() for phrase in named if phrase in text for match in re.finditer(re.escape(phrase), text)]
+    return _merge([*glued, *given, *(match.span() for pattern in _EXACT for match in pattern.finditer(text))])
 
 
 @lru_cache(maxsize=4096)
-def protected_spans(text: str, also: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
+def protected_spans(text: str, also: tuple[str, ...] = (), named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
     """Returns every span of a text that a character or word edit must leave alone, in order and without overlap.
 
     Args:
-        text: The question.
-        also: Further texts to protect wherever they stand (choices, gold answers, what the user names), in any case.
+        text: The question, or a context.
+        also: Further texts to protect as whole words, in any case (choices, gold answers, names of the context).
+        named: What the user names, wherever it stands, inside words as well.
     """
-    found = [*exact_spans(text), *(match.span() for pattern in _WORDS for match in pattern.finditer(text))]
-    found += _names(text)
+    found = [*exact_spans(text, named), *(match.span() for pattern in _WORDS for match in pattern.finditer(text))]
+    found += name_spans(text, STARTERS)
     folded = text.casefold()
     for phrase in also:
         if phrase.strip().casefold() in folded:
@@ -73,18 +107,58 @@ def protected_spans(text: str, also: tuple[str, ...] = ()) -> tuple[Bounds, ...]
     return _merge(found)
 
 
-def phrases_of(example: Example) -> tuple[str, ...]:
-    """Returns the texts of an example that its question must keep: choices, gold answers, and metadata field ``protect``."""
+def named_by_user(example: Example) -> tuple[str, ...]:
+    """Returns the texts of the metadata field ``protect``: one text, or a list of them."""
     given = example.metadata.get("protect")
-    extra = [given] if isinstance(given, str) else given if isinstance(given, Sequence) else []
+    texts = [given] if isinstance(given, str) else given if isinstance(given, Sequence) else []
+    return tuple(dict.fromkeys(text for text in texts if isinstance(text, str) and text.strip()))
+
+
+def phrases_of(example: Example) -> tuple[str, ...]:
+    """Returns the texts of an example that its question must keep: choices, gold answers, what the user names, names of the context.
+
+    A choice counts without its article as well: of "a whale" the question keeps "whale".
+    """
     twin = example.twin.answers if example.twin else ()
-    texts = [*(example.choices or ()), *example.answers, *twin, *(text for text in extra if isinstance(text, str))]
-    return tuple(dict.fromkeys(text for text in texts if text.strip()))
+    texts = [*(example.choices or ()), *example.answers, *twin]
+    bare = [_ARTICLE.sub("", text.strip().rstrip(".")) for text in texts]
+    names = _context_names(example.context) if example.context else ()
+    return tuple(dict.fromkeys(text for text in (*texts, *named_by_user(example), *bare, *names) if text.strip()))
 
 
 def spans_of(example: Example) -> tuple[Bounds, ...]:
     """Returns the protected spans of an example's question."""
-    return protected_spans(example.question, phrases_of(example))
+    return protected_spans(example.question, phrases_of(example), named_by_user(example))
+
+
+def protected_in(example: Example, draft: Draft) -> bool:
+    """Returns whether the question and the context of a draft keep every protected span of the example's own.
+
+    Numbers, code, links, formulas and what the user names stay to the byte; other spans may change the case of their letters, and "does
+    not" counts as "doesn't".
+    """
+    phrases, named = phrases_of(example), named_by_user(example)
+    pairs = ((example.question, draft.question), (example.context or "", draft.context))
+    return all(after is None or before == after or _kept(before, after, phrases, named) for before, after in pairs)
+
+
+def _kept(before: str, after: str, phrases: tuple[str, ...], named: tuple[str, ...]) -> bool:
+    if not keeps(before, after, exact_spans(before, named)):
+        return False
+    before, after = negations_in_full(before), negations_in_full(after)
+    return keeps(before, after, protected_spans(before, phrases, named), case=False)
+
+
+def negations_in_full(text: str) -> str:
+    """Returns a text with "doesn't" as "does not" and "can not" as "cannot", so that both ways to write it compare as equal.
+
+    >>> negations_in_full("It can't and it won't.") == negations_in_full("It can not and it will not.")
+    True
+    """
+    if "n" not in text:
+        return text
+    in_full = _SHORT_NOT.sub(lambda match: _LONG_NOT.get(match[1].lower(), match[1]) + " not", text)
+    return _CAN_NOT.sub(r"\1not", in_full)
 
 
 def outside(text: str, spans: Sequence[Bounds]) -> list[Bounds]:
@@ -117,9 +191,9 @@ def keeps(canonical: str, variant: str, spans: Iterable[Bounds], *, case: bool =
     return True
 
 
-def _names(text: str) -> list[Bounds]:
-    """Returns the words that may be names: with a capital that no sentence start explains, or all in capitals."""
-    return [match.span() for match in _LETTERS.finditer(text) if match[0] != match[0].lower() and match[0].casefold() not in STARTERS]
+@lru_cache(maxsize=1024)
+def _context_names(context: str) -> tuple[str, ...]:
+    return names_within(context, STARTERS)
 
 
 def _occurrences(text: str, phrase: str) -> list[Bounds]:

@@ -1,4 +1,4 @@
-"""Slips of the finger: a neighbouring key, two letters swapped, one dropped, one doubled.
+"""Slips of the finger: a neighbouring key, two letters swapped, one dropped, one doubled; and misspellings that many people write.
 
 A slip never touches a protected span, the first or the last letter of a word, or a word of three letters or fewer, and never turns a
 word into another common one: what comes out is a misspelling of the same question.
@@ -16,13 +16,16 @@ import numpy as np
 
 from sago.records import Draft, Example
 from sago.variations.drawing import pick, random_order
-from sago.variations.protect import Bounds, phrases_of, protected_spans
+from sago.variations.languages import is_english
+from sago.variations.misspellings import MISSPELLINGS
+from sago.variations.protect import Bounds, spans_of
 from sago.variations.protocol import Parameter
 from sago.variations.specs import names_in
 from sago.variations.words import COMMON, NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS, UNITS
 
-KINDS = ("neighbour", "swap", "drop", "double")
+KINDS = ("neighbour", "swap", "drop", "double", "common")
 _SHORTEST = 4
+_COMMON = 0.5  # share of slips in a word with a well-known misspelling that are this misspelling
 _APART = 3  # letters between two slips in one word, so that the word can still be read
 
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -51,7 +54,7 @@ class Typo:
     """Misspellings of the question's unprotected words."""
 
     name: str = "typo"
-    description: str = "slips of the finger: neighbouring key, letters swapped, dropped, doubled"
+    description: str = "slips of the finger: neighbouring key, letters swapped, dropped, doubled; common misspellings (English)"
     intensity: str = "rate"
     control: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
@@ -69,12 +72,12 @@ class Typo:
 
     def applies(self, example: Example) -> bool:
         """Returns whether the question has a word that may be misspelt."""
-        return bool(editable_words(example.question, phrases_of(example)))
+        return bool(editable_words(example.question, spans_of(example)))
 
     def vary(self, example: Example, parameters: Mapping[str, Any], rng: np.random.Generator) -> Sequence[Draft]:
         """Returns up to ``n`` misspelt wordings; one that comes out as another before it is left to the comparison of prompts."""
         kinds = names_in(parameters["kinds"], KINDS, "variation 'typo': kinds")
-        words = editable_words(example.question, phrases_of(example))
+        words = editable_words(example.question, spans_of(example))
         shown = _words_of(example)
         drafts = []
         for place in range(1, parameters["n"] + 1):
@@ -85,13 +88,12 @@ class Typo:
 
 
 @lru_cache(maxsize=4096)
-def editable_words(question: str, phrases: tuple[str, ...]) -> tuple[Bounds, ...]:
-    """Returns the spans of the words that may be misspelt.
+def editable_words(question: str, spans: tuple[Bounds, ...]) -> tuple[Bounds, ...]:
+    """Returns the spans of the words outside protected spans that may be misspelt.
 
-    >>> ["Do whales sing in 1999?"[start:end] for start, end in editable_words("Do whales sing in 1999?", ())]
+    >>> ["Do whales sing in 1999?"[start:end] for start, end in editable_words("Do whales sing in 1999?", ((18, 22),))]
     ['whales', 'sing']
     """
-    spans = protected_spans(question, phrases)
     taken = bytearray(len(question))
     for start, end in spans:
         taken[start:end] = b"\x01" * (end - start)
@@ -119,6 +121,8 @@ def _misspelt(
 ) -> str:
     letters = [(number, at) for number, (start, end) in enumerate(words) for at in range(1, end - start - 1)]
     wanted = max(1, round(rate * sum(end - start for start, end in words)))
+    slips = [kind for kind in kinds if kind in _SLIPS]
+    known = _known_misspellings(question, words, shown) if "common" in kinds else {}
     chosen: dict[int, list[int]] = {}
     made: dict[int, str] = {}
     total = 0
@@ -128,12 +132,17 @@ def _misspelt(
         number, at = letters[index]
         if any(abs(at - other) < _APART for other in chosen.get(number, ())):
             continue
-        # Slips go into a word from its end to its start, so that earlier offsets stay true.
         start, end = words[number]
+        if number in known and number not in chosen and (not slips or rng.random() < _COMMON):
+            # The whole word is taken: no slip goes into a misspelling.
+            chosen[number], made[number] = list(range(end - start)), known[number]
+            total += 1
+            continue
+        # Slips go into a word from its end to its start, so that earlier offsets stay true.
         places = sorted([*chosen.get(number, ()), at], reverse=True)
         spelt = question[start:end]
         for place in places:
-            spelt = _slip(spelt, place, kinds, rng)
+            spelt = _slip(spelt, place, slips, rng)
         if spelt == question[start:end] or _is_a_word(spelt.casefold(), shown):
             continue
         chosen[number], made[number] = places, spelt
@@ -144,6 +153,20 @@ def _misspelt(
         parts += [question[position:start], made[number]]
         position = end
     return "".join([*parts, question[position:]])
+
+
+def _known_misspellings(question: str, words: Sequence[Bounds], shown: frozenset[str]) -> dict[int, str]:
+    """Returns word number -> misspelling that many people write, a capital kept; nothing where the question is not English."""
+    if not is_english(question):
+        return {}
+    found = {}
+    for number, (start, end) in enumerate(words):
+        word = question[start:end]
+        wrong = MISSPELLINGS.get(word.lower())
+        if wrong is None or wrong in shown or word[1:] != word[1:].lower():
+            continue
+        found[number] = wrong[0].upper() + wrong[1:] if word[0].isupper() else wrong
+    return found
 
 
 def _is_a_word(spelt: str, shown: frozenset[str]) -> bool:

@@ -21,6 +21,7 @@ from sago.seeds import content_hash, seed_of
 from sago.variations.beside import Beside, Write
 from sago.variations.edits import changed_by, edits_between
 from sago.variations.equivalence import BY_CONSTRUCTION, RULES, checks_passed
+from sago.variations.protect import protected_in
 from sago.variations.protocol import CountsAsked, Outside, Prepared, Variation
 from sago.variations.rendering import Prompt, render
 from sago.variations.specs import Family, parse_families
@@ -254,12 +255,12 @@ def _variant_name(family: str, variation: Variation, draft: Draft, drafts: int) 
 
 
 def _checks(variation: Variation, draft: Draft, example: Example) -> tuple[str, ...] | None:
-    """Returns the equivalence checks passed; null where a family that keeps the meaning by construction failed a rule."""
+    """Returns the equivalence checks passed; null where a family that keeps the meaning by construction failed a rule or lost a span."""
     if variation.equivalence == "changed":
         return draft.checks
     passed = RULES if draft.question is None else checks_passed(example.question, draft.question)
     if variation.equivalence == "by_construction":
-        if len(passed) < len(RULES):
+        if len(passed) < len(RULES) or not protected_in(example, draft):
             return None
         passed = (BY_CONSTRUCTION, *passed)
     return tuple(dict.fromkeys((*passed, *draft.checks)))

@@ -10,7 +10,7 @@ def _words(text: str) -> frozenset[str]:
 NEGATIONS = _words(
     """
     no not never none nor neither nobody nothing nowhere without cannot except excluding unless hardly barely scarcely lack lacks
-    lacking false untrue incorrect wrong dont cant wont isnt arent doesnt didnt wasnt werent hasnt havent
+    lacking false untrue incorrect wrong dont cant wont isnt arent doesnt didnt wasnt werent hasnt havent hadnt couldnt wouldnt shouldnt
     nicht kein keine keinen keinem keiner keines nie niemals ohne außer weder ne pas jamais sans aucun aucune sauf ni sin nunca jamás
     ningún ninguno ninguna nadie nada excepto salvo mai senza nessuno nessuna né não nunca sem nenhum nenhuma geen niet nooit zonder
     не нет ни без никогда никто ничего кроме
@@ -34,6 +34,8 @@ QUANTIFIERS = _words(
     usually rarely seldom mostly nearly almost exactly about than same other another else before after above below under over between
     until since during within outside inside maximum minimum highest lowest larger largest smaller smallest greater greatest bigger
     biggest longer longest shorter shortest older oldest younger youngest higher lower earlier later increase decrease true correct
+    shorter taller tallest heavier heaviest lighter faster slower farther further nearest cheaper cheapest whole entire total average
+    majority minority plenty numerous multiple various approximately roughly plus minus times
     right left if then because although while and but or yes must may might can could should would will shall
     alle jeder jede jedes einige mehr weniger meisten nur tous toutes chaque plus moins todos todas cada más menos
     """
