@@ -65,8 +65,9 @@ def _task(source: str) -> tuple[Any, str]:
     """Returns the task, with its data, and its name."""
     folder, name = _address(source)
     try:
-        manager = _manager()(include_path=folder)
-        if folder is not None or not Path(name).suffix:
+        is_own = folder is not None or Path(name).is_file()
+        manager = _manager()(include_path=folder, include_defaults=not is_own)  # to list the harness's 15,000 tasks takes seconds
+        if not Path(name).is_file():
             _check_name(manager, name, source)
         loaded = manager.load(name)
         tasks = loaded["tasks"]
