@@ -14,7 +14,7 @@ from sago.datasets.columns import find_columns
 from sago.datasets.gold import NO_GOLD, Choices, Gold, read_choices, read_gold
 from sago.datasets.places import Record, Records, RecordSource
 from sago.datasets.protocol import LoadOptions
-from sago.datasets.values import is_blank, items_of, metadata_json, text_of, texts_of
+from sago.datasets.values import is_blank, is_unicode, items_of, metadata_json, text_of, texts_of
 from sago.errors import DataError
 from sago.features.numbers import normal_number
 from sago.seeds import content_hash
@@ -121,8 +121,18 @@ class _Reading:
                 rows.append(self._row(record))
             except DataError as error:
                 self.problems.append((record.number, f"{self._unit} {record.number}{_id_note(record, self.columns)}: {error.what}"))
+        self.tables.append(self._columns(rows))
+
+    def _columns(self, rows: list[tuple[Any, ...]]) -> pl.DataFrame:
         cells = dict(zip(_SCHEMA, zip(*rows, strict=True), strict=True)) if rows else {}
-        self.tables.append(pl.DataFrame(cells, schema=_SCHEMA))
+        try:
+            return pl.DataFrame(cells, schema=_SCHEMA)
+        except UnicodeEncodeError:  # files are searched for this as they are read; what code made is not
+            bad = [row for row in rows if not is_unicode(row)]
+            number = list(_SCHEMA).index("number")
+            what = "holds half of a surrogate pair, which is no character"
+            self.problems += [(row[number], f"{self._unit} {row[number]}: {what}") for row in bad]
+            return self._columns([row for row in rows if row not in bad])
 
     def table(self) -> pl.DataFrame:
         """Returns all rows, with their positions."""

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, BinaryIO
 
 from sago.datasets.places import Records, RecordSource, Stream
+from sago.datasets.values import is_unicode
 from sago.errors import DataError
 
 
@@ -79,7 +80,7 @@ def _keep(records: Records, number: int, value: Any, *, has_escapes: bool) -> No
     """Keeps an object; only escapes can spell half a surrogate pair, so nothing else has to be searched for one."""
     if not isinstance(value, dict):
         records.reject(number, f"{_kind(value)}, not an object with a question")
-    elif has_escapes and not _is_unicode(value):
+    elif has_escapes and not is_unicode(value):
         records.reject(number, "holds half of a surrogate pair (such as \\ud83d alone), which is no character")
     else:
         records.add(number, value)
@@ -102,14 +103,6 @@ def _constant(name: str) -> None:
     """Reads NaN, which other tools write for a missing value, as null; infinity is refused."""
     if name != "NaN":
         raise ValueError(f"{name} is no JSON value")
-
-
-def _is_unicode(value: dict[str, Any]) -> bool:
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _reason(error: ValueError | RecursionError) -> str:
