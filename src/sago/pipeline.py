@@ -166,7 +166,7 @@ def questions_of(study: Study) -> tuple[Loaded, Varied]:
     _check_scoring(study)
     for spec in study.models:
         check_model_spec(spec)
-    loaded = load(study.data, columns=study.columns or None, limit=study.limit, seed=study.seed)
+    loaded = load(study.data, columns=study.columns or None, limit=study.limit, sample=study.sample, seed=study.seed)
     return loaded, vary(loaded.examples, study.variations, seed=study.seed, system=study.system)
 
 

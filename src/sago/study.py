@@ -45,6 +45,7 @@ class Study(BaseModel):
     temperature: float = Field(default=0.7, gt=0, le=5, description="Temperature of the sampled reruns")
     seed: int = Field(default=0, ge=0, lt=2**63, description="Seed of every random choice")
     limit: int | None = Field(default=None, ge=1, description="Draw this many examples of each data set at random")
+    sample: float | None = Field(default=None, gt=0, le=1, description="Draw this share of each data set at random: 0.1 = a tenth")
     columns: dict[str, str] = Field(default={}, description="Names of the data's own columns: question=prompt,answer=target")
     system: str | None = Field(default=None, description="System message in front of every prompt")
     max_new_tokens: int = Field(default=32, ge=1, le=100_000, description="Longest response, in tokens")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import polars as pl
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sago.datasets import LoadOptions, Records, examples_table
+from sago.datasets.places import Stream
 from sago.errors import DataError
 
 
@@ -167,3 +169,52 @@ def test_ids_in_two_unicode_forms_are_one_id() -> None:
     with pytest.raises(DataError, match="id 'caf\u00e9' stands 2 times: lines 1, 2"):
         _table([{"id": name, "question": name} for name in ("caf\u00e9", "cafe\u0301")])
     assert _table([{"id": "cafe\u0301", "question": "Q?"}])["example"].to_list() == ["caf\u00e9"]
+
+
+class TestParts:
+    """A source that comes in several parts gives the table that it gives as a whole."""
+
+    ROWS = (
+        {"id": "a", "question": "Q?", "answer": 1},
+        {"question": "R?", "answer": 2},
+        {"question": "R?", "answer": 2, "note": "x"},
+        {"id": "b", "question": "S?", "target": 3, "level": 2},
+        {"question": "R?", "answer": 2},
+    )
+
+    @staticmethod
+    def _parts(rows: Sequence[dict[str, Any]], size: int) -> Stream:
+        def start() -> Iterator[Records]:
+            for first in range(0, len(rows), size):
+                part = Records("line")
+                for number, row in enumerate(rows[first : first + size], first + 1):
+                    part.add(number, row)
+                yield part
+
+        return Stream("line", start)
+
+    @pytest.mark.parametrize("size", [1, 2, 3, 5])
+    def test_ids_notes_and_tasks_are_those_of_the_whole(self, size: int) -> None:
+        notes: list[str] = []
+        whole: list[str] = []
+        table = examples_table(self._parts(self.ROWS, size), "d.jsonl", "d", LoadOptions(note=notes.append))
+        assert table.equals(_table(list(self.ROWS), notes=whole))
+        assert notes == whole
+        assert table["task"].unique().to_list() == ["numeric"]
+
+    def test_a_column_that_comes_late_changes_what_the_columns_mean(self) -> None:
+        rows: list[dict[str, Any]] = [{"prompt": "P?", "target": 1}, {"prompt": "x", "question": "Q?", "answer": 2}]
+        with pytest.raises(DataError) as caught:
+            examples_table(self._parts(rows, 1), "d.jsonl", "d", LoadOptions())
+        assert caught.value.problems == ("line 1: no question",)
+
+    def test_a_mapped_column_may_come_late(self) -> None:
+        rows = [{"q": "P?"}, {"q": "Q?", "key": "x"}]
+        options = LoadOptions(columns={"question": "q", "answer": "key"})
+        assert examples_table(self._parts(rows, 1), "d.jsonl", "d", options)["answers"].to_list() == [[], ["x"]]
+
+    def test_problems_and_collisions_span_parts(self) -> None:
+        rows: list[dict[str, Any]] = [{"id": 1, "question": "Q?"}, {"id": 2, "question": ""}, {"id": "1", "question": "R?"}]
+        with pytest.raises(DataError) as caught:
+            examples_table(self._parts(rows, 1), "d.jsonl", "d", LoadOptions())
+        assert [problem.split(":")[0] for problem in caught.value.problems] == ["line 2 (id '2')", "id '1' stands 2 times"]

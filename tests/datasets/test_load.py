@@ -137,3 +137,29 @@ class TestLimit:
     def test_the_task_is_that_of_the_whole_dataset(self, tmp_path: Path) -> None:
         source = _write(tmp_path / "mixed.jsonl", [*ROWS, {"id": "w", "question": "Colour of snow?", "answer": "white"}])
         assert load([source], limit=1).examples["task"].to_list() == ["text"]
+
+
+class TestSample:
+    def test_the_draw_is_said_and_is_a_share(self, file: str) -> None:
+        loaded = load([file], sample=0.25, seed=3)
+        assert loaded.examples.height == 10
+        assert "sums: drew 10 of 40 at random (seed 3; --sample 0.25)" in loaded.notes
+
+    def test_it_is_the_draw_of_a_limit(self, file: str) -> None:
+        assert load([file], sample=0.25).examples.equals(load([file], limit=10).examples)
+
+    @pytest.mark.parametrize(
+        ("limit", "sample", "count", "why"), [(5, 0.5, 5, "--limit"), (30, 0.5, 20, "--sample 0.5"), (None, 0.001, 1, "--sample 0.001")]
+    )
+    def test_the_smaller_of_both_counts(self, limit: int | None, sample: float, count: int, why: str, file: str) -> None:
+        loaded = load([file], limit=limit, sample=sample)
+        assert loaded.examples.height == count
+        assert loaded.notes == (f"sums: drew {count} of 40 at random (seed 0; {why})",)
+
+    def test_all_is_no_draw(self, file: str) -> None:
+        assert load([file], sample=1.0).notes == ()
+
+    @pytest.mark.parametrize("sample", [0.0, -0.5, 1.5, float("nan")])
+    def test_what_is_no_share_is_refused(self, sample: float, file: str) -> None:
+        with pytest.raises(StudyError, match="is no share"):
+            load([file], sample=sample)

@@ -13,8 +13,10 @@ import polars as pl
 import pytest
 
 from sago.datasets import LoadOptions, load_file
-from sago.datasets.reading import stem
+from sago.datasets.places import ROWS_A_PART
+from sago.datasets.reading import open_records, read_records, stem
 from sago.errors import DataError
+from sago.seeds import content_hash
 
 ROWS: list[dict[str, Any]] = [
     {"id": "a", "question": "Hot planet?", "choices": ["Mars", "Venus"], "answer": "Venus"},
@@ -175,3 +177,55 @@ def test_parquet_types_become_text_and_metadata(tmp_path: Path) -> None:
         {"score": None, "nested": {"a": [1, 2]}},
         {"score": 0.5, "nested": {"a": []}},
     ]
+
+
+class TestLargeFiles:
+    """A file of more rows than are read at a time."""
+
+    COUNT = 5001
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [{"id": f"q{number}", "question": f"What is\n{number}?", "answer": str(number)} for number in range(self.COUNT)]
+
+    def _csv(self, end: str) -> bytes:
+        lines = [f'{row["id"]},"{row["question"]}",{row["answer"]}' for row in self._rows()]
+        return ("\ufeff\n\n" + "id,question,answer\n" + "\n".join(lines)).replace("\n", end).encode()
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_every_row_is_read_once(self, end: str, tmp_path: Path) -> None:
+        lines = "\n".join(map(json.dumps, self._rows())).encode()
+        tables = [
+            _read(tmp_path, "f.csv", self._csv(end)),
+            _read(tmp_path, "f.jsonl", lines),
+            _read(tmp_path, "f.jsonl.gz", gzip.compress(lines)),
+        ]
+        assert tables[0].drop("metadata").equals(tables[1].drop("metadata"))
+        assert tables[1].equals(tables[2])
+        assert tables[0]["answers"].explode().to_list() == [str(number) for number in range(self.COUNT)]
+
+    @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+    def test_the_physical_line_of_a_late_row(self, end: str, tmp_path: Path) -> None:
+        data = self._csv(end) + f"{end}late,,x{end}".encode()
+        with pytest.raises(DataError) as caught:
+            _read(tmp_path, "f.csv", data)
+        assert caught.value.problems == (f"line {2 + 1 + 2 * self.COUNT + 1} (id 'late'): no question",)
+
+    def test_a_late_byte_that_is_no_text(self, tmp_path: Path) -> None:
+        lines = "\n".join(map(json.dumps, self._rows())).encode()
+        with pytest.raises(DataError, match=rf"f\.csv, line {2 + 1 + 2 * self.COUNT + 1}: not UTF-8"):
+            _read(tmp_path, "f.csv", self._csv("\n") + b"\nx,caf\xe9,x\n")
+        with pytest.raises(DataError) as caught:
+            _read(tmp_path, "f.jsonl", lines + b'\n{"question": "caf\xe9"}')
+        assert caught.value.problems == (f"line {self.COUNT + 1}: not UTF-8 (byte 0xe9 at column 18)",)
+
+    def test_a_file_that_is_cut_off_late(self, tmp_path: Path) -> None:
+        lines = "\n".join(json.dumps({**row, "noise": content_hash(row)}) for row in self._rows()).encode()
+        with pytest.raises(DataError, match=r"f\.jsonl\.gz: gzip content is damaged or cut off"):
+            _read(tmp_path, "f.jsonl.gz", gzip.compress(lines)[:-2000])
+
+    def test_no_more_rows_are_held_than_one_part(self, tmp_path: Path) -> None:
+        path = tmp_path / "f.jsonl"
+        path.write_text("\n".join(map(json.dumps, self._rows())), encoding="utf-8")
+        sizes = [len(part.rows) for part in open_records(str(path)).parts()]
+        assert (max(sizes), sum(sizes)) == (ROWS_A_PART, self.COUNT)
+        assert len(read_records(str(path)).rows) == self.COUNT

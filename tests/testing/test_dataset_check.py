@@ -35,7 +35,11 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("name", [name for name in registry.names("datasets") if name != "file"])
+NEED_A_SOURCE = {"file", "hf-dataset", "inspect", "lm-eval", "python"}
+"""Loaders that load nothing by their name alone; each is checked in its own tests."""
+
+
+@pytest.mark.parametrize("name", [name for name in registry.names("datasets") if name not in NEED_A_SOURCE])
 def test_every_registered_loader_keeps_the_contract(name: str) -> None:
     check_dataset(registry.get("datasets", name), name)
 

@@ -21,7 +21,19 @@ _NOT_SPLIT = {"data", "models", "stop"}
 """Lists whose items may hold a comma themselves: they are repeated, never split."""
 
 _PANELS = {
-    "What to ask": ("models", "data", "columns", "limit", "variations", "reruns", "temperature", "system", "max_new_tokens", "stop"),
+    "What to ask": (
+        "models",
+        "data",
+        "columns",
+        "limit",
+        "sample",
+        "variations",
+        "reruns",
+        "temperature",
+        "system",
+        "max_new_tokens",
+        "stop",
+    ),
     "What to measure": (
         "axes",
         "measures",

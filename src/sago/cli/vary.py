@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console
 
-_FIELDS = ("variations", "seed", "limit", "columns", "system")
+_FIELDS = ("variations", "seed", "limit", "sample", "columns", "system")
 _LEFT_OUT = tuple(name for name in Study.model_fields if name not in _FIELDS)
 
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from sago.datasets.examples import examples_table
 from sago.datasets.protocol import LoadOptions
-from sago.datasets.reading import read_records, stem
+from sago.datasets.reading import open_records, stem
 
 
 def load_file(source: str, options: LoadOptions) -> pl.DataFrame:
@@ -23,4 +23,4 @@ def load_file(source: str, options: LoadOptions) -> pl.DataFrame:
         DataError: If the file or one of its rows cannot be used.
         StudyError: If the column mapping names a field that examples do not have.
     """
-    return examples_table(read_records(source), source, options.name or stem(source), options)
+    return examples_table(open_records(source), source, options.name or stem(source), options)

@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
+import io
 import json
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, BinaryIO
 
-from sago.datasets.places import Records
+from sago.datasets.places import Records, RecordSource, Stream
+from sago.datasets.values import is_unicode
 from sago.errors import DataError
 
 
-def read_lines(data: bytes, source: str) -> Records:
-    """Returns the objects of JSON lines; blank lines count as lines and hold nothing."""
-    del source  # every problem has its line; the caller names the source
-    records = Records("line")
-    for number, raw in enumerate(data.split(b"\n"), 1):  # not str.splitlines: U+2028 inside a text is no line end
-        if not raw.strip():
-            continue
-        try:
-            value = _parsed(raw.decode("utf-8"))
-        except UnicodeDecodeError as error:
-            records.reject(number, f"not UTF-8 (byte 0x{raw[error.start]:02x} at column {error.start + 1})")
-        except (ValueError, RecursionError) as error:
-            records.reject(number, _reason(error))
-        else:
-            _keep(records, number, value, has_escapes=b"\\u" in raw)
-    return records
+def read_lines(data: bytes | Callable[[], BinaryIO], source: str) -> Stream:
+    """Returns the objects of JSON lines; blank lines count as lines and hold nothing.
+
+    Args:
+        data: The text, or what opens it at its start.
+        source: Name of the source; every problem has its line, so it is left to the caller.
+    """
+    del source
+    opened = partial(io.BytesIO, data) if isinstance(data, bytes) else data
+    return Stream("line", lambda: _parts_of_lines(opened))
 
 
-def read_json_list(data: bytes, source: str) -> Records:
+def _parts_of_lines(opened: Callable[[], BinaryIO]) -> Iterator[Records]:
+    part = Records("line")
+    with opened() as lines:
+        for number, raw in enumerate(lines, 1):  # lines of bytes end at a line feed alone: U+2028 inside a text is no line end
+            if raw.strip():
+                _read_line(part, number, raw.removesuffix(b"\n"))
+            if part.is_full():
+                yield part
+                part = Records("line")
+    yield part
+
+
+def _read_line(part: Records, number: int, raw: bytes) -> None:
+    try:
+        value = _parsed(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        part.reject(number, f"not UTF-8 (byte 0x{raw[error.start]:02x} at column {error.start + 1})")
+    except (ValueError, RecursionError) as error:
+        part.reject(number, _reason(error))
+    else:
+        _keep(part, number, value, has_escapes=b"\\u" in raw)
+
+
+def read_json_list(data: bytes, source: str) -> RecordSource:
     """Returns the objects of one JSON list; where the text is no list, its lines.
+
+    A list is one value and read as a whole: a large data set is better kept as JSON lines.
 
     Raises:
         DataError: If the text is neither a list nor lines that start as objects do.
@@ -57,7 +80,7 @@ def _keep(records: Records, number: int, value: Any, *, has_escapes: bool) -> No
     """Keeps an object; only escapes can spell half a surrogate pair, so nothing else has to be searched for one."""
     if not isinstance(value, dict):
         records.reject(number, f"{_kind(value)}, not an object with a question")
-    elif has_escapes and not _is_unicode(value):
+    elif has_escapes and not is_unicode(value):
         records.reject(number, "holds half of a surrogate pair (such as \\ud83d alone), which is no character")
     else:
         records.add(number, value)
@@ -80,14 +103,6 @@ def _constant(name: str) -> None:
     """Reads NaN, which other tools write for a missing value, as null; infinity is refused."""
     if name != "NaN":
         raise ValueError(f"{name} is no JSON value")
-
-
-def _is_unicode(value: dict[str, Any]) -> bool:
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _reason(error: ValueError | RecursionError) -> str:

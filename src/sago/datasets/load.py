@@ -12,6 +12,7 @@ from typing import NamedTuple
 import polars as pl
 
 from sago import registry, schemas
+from sago.datasets.overlaps import overlap_notes
 from sago.datasets.protocol import DatasetLoader, LoadOptions
 from sago.datasets.reading import ENDINGS, STDIN, stem
 from sago.errors import DataError, PluginError, SchemaError, StudyError
@@ -41,32 +42,45 @@ class _Source:
     """Name of the dataset; null = the loader's choice."""
 
 
-def load(sources: Sequence[str], *, columns: Mapping[str, str] | None = None, limit: int | None = None, seed: int = 0) -> Loaded:
+def load(
+    sources: Sequence[str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    limit: int | None = None,
+    sample: float | None = None,
+    seed: int = 0,
+) -> Loaded:
     """Loads data sets.
+
+    Examples with the same content, in one data set or in several, are told in the notes; none is dropped.
 
     Args:
         sources: Each the path of a file, ``-`` for standard input, a registered name (``sago list datasets``), or ``NAME:argument``.
             A registered name comes before a file of that name; write ``./NAME`` for the file.
-        columns: Field of an example -> column, for files whose columns have names of their own. Applies to files only.
-        limit: Number of examples to draw from each data set, at random but the same for the same seed and ids, whatever the order of the
+        columns: Field of an example -> column, for sources whose columns have names of their own.
+        limit: Most examples to take of each data set, drawn at random but the same for the same seed and ids, whatever the order of the
             file; null = all. Positions stay those of the whole source.
+        sample: Share of each data set to draw in the same way, in (0, 1], rounded to whole examples, at least one; null = all. With both,
+            the smaller draw counts: each is a part of every larger one with the same seed.
         seed: Seed of the draw.
 
     Raises:
         DataError: If a source is not there or cannot be used.
-        StudyError: If the limit is not positive, or a column mapping is for no field.
+        StudyError: If the limit is not positive, the sample no share, or a column mapping is for no field.
         PluginError: If a registered loader breaks its contract.
     """
     if limit is not None and limit < 1:
         raise StudyError(f"limit {limit} would leave no examples", fix="Give a number of at least 1, or leave it out for all")
+    if sample is not None and not 0 < sample <= 1:
+        raise StudyError(f"sample {sample:g} is no share", fix="Give a share above 0 and up to 1, such as 0.1, or a number with --limit")
     notes: list[str] = []
     tables: list[pl.DataFrame] = []
     for source in _resolved(sources):
         table = _load_one(source, LoadOptions(columns=columns or {}, name=source.name, note=notes.append))
-        tables.append(table if limit is None else _draw(table, limit, seed, notes))
+        tables.append(_draw(table, limit, sample, seed, notes))
     examples = pl.concat(tables) if tables else schemas.empty("examples")
     _refuse_shared_names(tables)
-    return Loaded(schemas.check("examples", examples), tuple(notes))
+    return Loaded(schemas.check("examples", examples), (*notes, *overlap_notes(examples)))
 
 
 def _load_one(source: _Source, options: LoadOptions) -> pl.DataFrame:
@@ -152,15 +166,18 @@ def _with_folder(source: _Source) -> _Source:
     return _Source(source.given, source.loader, source.argument, f"{folder}-{source.name}")
 
 
-def _draw(table: pl.DataFrame, limit: int, seed: int, notes: list[str]) -> pl.DataFrame:
-    """Returns ``limit`` rows of a data set in their order: those whose hash of seed, dataset and id is smallest."""
-    if table.height <= limit:
+def _draw(table: pl.DataFrame, limit: int | None, sample: float | None, seed: int, notes: list[str]) -> pl.DataFrame:
+    """Returns some rows of a data set in their order: those whose hash of seed, dataset and id is smallest."""
+    share = table.height if sample is None else max(1, round(sample * table.height))
+    count = min(share, table.height if limit is None else limit)
+    if table.height <= count:
         return table
     drawn = table.with_columns(
         _rank=pl.Series([content_hash("limit", seed, *key) for key in table.select("dataset", "example").iter_rows()])
     )
-    kept = drawn.sort("_rank").head(limit).sort("position").drop("_rank")
-    notes.append(f"{table['dataset'][0]}: drew {limit} of {table.height} at random (seed {seed})")
+    kept = drawn.sort("_rank").head(count).sort("position").drop("_rank")
+    asked = f"; --sample {sample:g}" if sample is not None and share == count else "; --limit" if sample is not None else ""
+    notes.append(f"{table['dataset'][0]}: drew {count} of {table.height} at random (seed {seed}{asked})")
     return kept
 
 

@@ -6,22 +6,25 @@ The content decides before the name does: gzip and Parquet are known by their fi
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal, cast
 
 from sago.datasets import tabular
 from sago.datasets.jsonlines import read_json_list, read_lines
-from sago.datasets.places import Records
+from sago.datasets.places import Records, RecordSource, Stream, gathered
 from sago.errors import DataError
 
 STDIN = "-"
 """The source that means standard input."""
 
 Format = Literal["jsonl", "json", "csv", "tsv", "parquet"]
+Opener = Callable[[], BinaryIO]
 
 ENDINGS: dict[str, Format] = {
     ".jsonl": "jsonl",
@@ -40,14 +43,6 @@ _UTF8_BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
-    """What a source holds, unpacked and without a byte order mark."""
-
-    data: bytes
-    format: Format
-
-
 def stem(source: str) -> str:
     """Returns the name of a file without the endings of its format and of ``.gz``.
 
@@ -63,50 +58,93 @@ def stem(source: str) -> str:
     return name[: -len(ending)] if ending in ENDINGS else name
 
 
+def open_records(source: str) -> RecordSource:
+    """Returns the rows of a file or of standard input, and the problems of those that are none, to be read part by part.
+
+    Standard input is kept as it came; a file is read again each time that its rows are gone through.
+
+    Raises:
+        DataError: If the source cannot be read as a whole; of a file that is damaged further on, while its rows are gone through.
+    """
+    with _told(source):
+        opened = _opened(source)
+        kind = _format(source, opened)
+        if kind == "jsonl":
+            return _guarded(read_lines(opened, source), source)
+        if kind in {"csv", "tsv"}:
+            return _guarded(tabular.read_csv(opened, source), source)
+        with opened() as stream:
+            data = stream.read()
+    return tabular.read_parquet(data, source) if kind == "parquet" else read_json_list(data, source)
+
+
 def read_records(source: str) -> Records:
-    """Returns the rows of a file or of standard input, and the problems of those that are none.
+    """Returns all rows of a file or of standard input at once.
 
     Raises:
         DataError: If the source cannot be read as a whole.
     """
-    content = _content(source)
-    readers: dict[Format, Callable[[bytes, str], Records]] = {
-        "jsonl": read_lines,
-        "json": read_json_list,
-        "csv": tabular.read_csv,
-        "tsv": tabular.read_csv,
-        "parquet": tabular.read_parquet,
-    }
-    return readers[content.format](content.data, source)
+    return gathered(open_records(source))
 
 
-def _content(source: str) -> Content:
-    data = _bytes(source)
-    if data.startswith(_GZIP):
-        try:
-            data = gzip.decompress(data)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise DataError(f"gzip content is damaged or cut off ({error})", where=source) from error
-    if data.startswith(_WIDE_BOMS):
-        raise DataError("is UTF-16 text, not UTF-8", where=source, fix="Save it as UTF-8")
-    return Content(data.removeprefix(_UTF8_BOM), _format(source, data.removeprefix(_UTF8_BOM)))
-
-
-def _bytes(source: str) -> bytes:
+@contextmanager
+def _told(source: str) -> Iterator[None]:
+    """Says of which source it was that the bytes could not be had."""
     try:
-        if source == STDIN:
-            return sys.stdin.buffer.read()
-        return Path(source).read_bytes()
+        yield
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"gzip content is damaged or cut off ({error})", where=source) from error
     except OSError as error:
         raise DataError(f"cannot be read ({error.strerror or error})", where=source) from error
 
 
-def _format(source: str, data: bytes) -> Format:
-    if data.startswith(_PARQUET):
+def _guarded(stream: Stream, source: str) -> Stream:
+    def start() -> Iterator[Records]:
+        with _told(source):
+            yield from stream.parts()
+
+    return replace(stream, start=start)
+
+
+def _opened(source: str) -> Opener:
+    """Returns what opens the bytes of a source, unpacked and behind a byte order mark."""
+    data = sys.stdin.buffer.read() if source == STDIN else None
+
+    def raw() -> BinaryIO:
+        return Path(source).open("rb") if data is None else io.BytesIO(data)
+
+    with raw() as stream:
+        is_packed = stream.read(2) == _GZIP
+
+    def opened() -> BinaryIO:
+        stream = _unpacked(source if data is None else io.BytesIO(data)) if is_packed else raw()
+        try:
+            if stream.read(3) != _UTF8_BOM:
+                stream.seek(0)
+        except BaseException:
+            stream.close()
+            raise
+        return stream
+
+    return opened
+
+
+def _unpacked(packed: str | BinaryIO) -> BinaryIO:
+    return cast("BinaryIO", gzip.GzipFile(packed) if isinstance(packed, str) else gzip.GzipFile(fileobj=packed))
+
+
+def _format(source: str, opened: Opener) -> Format:
+    with opened() as stream:
+        head = stream.read(4)
+        start = head.lstrip()[:1]
+        while not start and (more := stream.read(1 << 16)):
+            start = more.lstrip()[:1]
+    if head.startswith(_WIDE_BOMS):
+        raise DataError("is UTF-16 text, not UTF-8", where=source, fix="Save it as UTF-8")
+    if head == _PARQUET:
         return "parquet"
     name = source.lower().removesuffix(".gz")
     named = ENDINGS.get(Path(name).suffix) if source != STDIN else None
-    start = data.lstrip()[:1]
     if named == "parquet":
         raise DataError("is no Parquet file, whatever its name says", where=source)
     if named in {"csv", "tsv"}:

@@ -4,50 +4,87 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
 
 import polars as pl
 
-from sago.datasets.places import Records
+from sago.datasets.places import ROWS_A_PART, Records, Stream, numbered
+from sago.datasets.values import Fields
 from sago.errors import DataError
 
 _CELL_LIMIT = 2**31 - 1
 _SEPARATORS = (",", "\t", ";")
 
 
-def read_csv(data: bytes, source: str) -> Records:
+def read_csv(opened: Callable[[], BinaryIO], source: str) -> Stream:
     """Returns the rows of a CSV text, every cell as text and an empty cell as null.
 
     The separator is the one of comma, tab and semicolon that the header has most of. Rows of empty cells hold nothing. The line of a row
     is the physical line where it starts, so quoted cells may span lines.
 
+    Args:
+        opened: Opens the text, at its start.
+        source: Name of the source, for messages.
+
     Raises:
-        DataError: If the text is not UTF-8, or two columns have one name.
+        DataError: While it is read, if the text is not UTF-8, or two columns have one name.
     """
-    text = _decoded(data, source).replace("\r\n", "\n").replace("\r", "\n")
-    records = Records("line", split=True)
-    before = csv.field_size_limit(_CELL_LIMIT)  # the limit belongs to the process: set back below
+    return Stream("line", lambda: _parts_of_csv(opened, source), split=True)
+
+
+def _parts_of_csv(opened: Callable[[], BinaryIO], source: str) -> Iterator[Records]:
+    with io.TextIOWrapper(opened(), encoding="utf-8") as lines:  # every kind of line end becomes a line feed
+        rows = _rows(lines, source)
+        try:
+            while (part := _part(rows)).rows or part.problems:
+                yield part
+        except UnicodeDecodeError as error:
+            raise _not_utf8(opened, source) from error
+
+
+def _part(rows: Iterator[tuple[int, Fields | str]]) -> Records:
+    """Returns the next rows; the limit of long cells belongs to the process, so it holds only as long as this takes."""
+    part = Records("line", split=True)
+    before = csv.field_size_limit(_CELL_LIMIT)
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
-        header: list[str] | None = None
-        start = 1
+        for line, found in rows:
+            if isinstance(found, str):
+                part.reject(line, found)
+            else:
+                part.add(line, found)
+            if part.is_full():
+                break
+    finally:
+        csv.field_size_limit(before)
+    return part
+
+
+def _rows(lines: Iterator[str], source: str) -> Iterator[tuple[int, Fields | str]]:
+    """Yields the line of each row, and its fields or what is wrong with it."""
+    first, skipped = "\n", -1
+    while first == "\n":
+        first, skipped = next(lines, ""), skipped + 1
+    reader = csv.reader(itertools.chain([first], lines), delimiter=max(_SEPARATORS, key=first.count), strict=True)
+    header: list[str] | None = None
+    start = 1 + skipped
+    try:
         for cells in reader:
-            line, start = start, reader.line_num + 1
+            line, start = start, skipped + reader.line_num + 1
             if not any(cell.strip() for cell in cells):
                 continue
             if header is None:
                 header = _header(cells, f"{source}, line {line}")
             elif len(cells) != len(header):
-                records.reject(line, f"{len(cells)} cells, the header has {len(header)}")
+                yield line, f"{len(cells)} cells, the header has {len(header)}"
             else:
-                records.add(line, {name: cell if cell.strip() else None for name, cell in zip(header, cells, strict=True)})
+                yield line, {name: cell if cell.strip() else None for name, cell in zip(header, cells, strict=True)}
     except csv.Error as error:
-        records.reject(start, f"bad CSV ({error}); rows behind it were not read")
-    finally:
-        csv.field_size_limit(before)
-    return records
+        yield start, f"bad CSV ({error}); rows behind it were not read"
 
 
-def read_parquet(data: bytes, source: str) -> Records:
+def read_parquet(data: bytes, source: str) -> Stream:
     """Returns the rows of a Parquet file; nested columns become lists and objects.
 
     Raises:
@@ -57,23 +94,23 @@ def read_parquet(data: bytes, source: str) -> Records:
         table = pl.read_parquet(io.BytesIO(data), use_pyarrow=False)
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DataError(f"Parquet file cannot be read ({str(error).splitlines()[0]})", where=source) from error
-    records = Records("row")
-    for number, fields in enumerate(table.iter_rows(named=True), 1):
-        records.add(number, fields)
-    return records
+    return read_table(table)
 
 
-def _decoded(data: bytes, source: str) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise DataError(f"not UTF-8 (byte 0x{data[error.start]:02x})", where=f"{source}, line {line}", fix="Save it as UTF-8") from error
+def read_table(table: pl.DataFrame) -> Stream:
+    """Returns the rows of a table."""
+    return Stream("row", lambda: numbered(row for part in table.iter_slices(ROWS_A_PART) for row in part.iter_rows(named=True)))
 
 
-def _separator(text: str) -> str:
-    header = text.lstrip("\n").split("\n", 1)[0]
-    return max(_SEPARATORS, key=header.count)
+def _not_utf8(opened: Callable[[], BinaryIO], source: str) -> DataError:
+    with opened() as lines:
+        for line, raw in enumerate(lines, 1):
+            try:
+                raw.decode("utf-8")
+            except UnicodeDecodeError as error:
+                what = f"not UTF-8 (byte 0x{raw[error.start]:02x})"
+                return DataError(what, where=f"{source}, line {line}", fix="Save it as UTF-8")
+    return DataError("not UTF-8", where=source, fix="Save it as UTF-8")
 
 
 def _header(cells: list[str], where: str) -> list[str]:

@@ -96,6 +96,15 @@ def metadata_json(fields: Fields) -> str:
     return json.dumps({name: _plain(value) for name, value in fields.items()}, ensure_ascii=False, separators=(",", ":"))
 
 
+def is_unicode(value: Any) -> bool:
+    """Returns whether all texts in a JSON-like value are of whole characters: no half of a surrogate pair."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(name): _plain(inner) for name, inner in value.items()}
