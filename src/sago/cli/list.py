@@ -15,6 +15,7 @@ class Kind(StrEnum):
     """What can be listed."""
 
     models = "models"
+    translators = "translators"
     variations = "variations"
     features = "features"
     axes = "axes"

@@ -82,5 +82,13 @@ def _open(argument: str, options: ModelOptions) -> Model:
     return open_folder(name, options, model_id=_short_name(argument), source=f"hf:{argument}", offline=is_path)
 
 
-open_local = Opener("A causal language model of transformers: a folder, or a name on the hub", _open, _check)
+def _stamp(argument: str, options: ModelOptions) -> str | None:
+    """Returns names, sizes and times of the files of a folder, or the revision asked for; a name on the hub alone may move on."""
+    if not _looks_like_path(argument):
+        return options.revision
+    found = ((path.name, path.stat()) for path in sorted(Path(argument).expanduser().iterdir()) if path.is_file())
+    return ";".join(f"{name}:{seen.st_size}:{seen.st_mtime_ns}" for name, seen in found)
+
+
+open_local = Opener("A causal language model of transformers: a folder, or a name on the hub", _open, _check, _stamp)
 """The plug-in ``hf``."""
