@@ -54,7 +54,9 @@ class FastTranslate:
         """Raises an ``InputError`` for another pair than English and Portuguese, or without the package."""
         if {source, target} != {"en", "pt"}:
             raise StudyError(
-                f"cannot translate from {source} to {target}", where=self.name, fix="It does en and pt; name a model for others: model=embedded"
+                f"cannot translate from {source} to {target}",
+                where=self.name,
+                fix="It does en and pt; name a model for others: model=embedded",
             )
         self.describe()
 

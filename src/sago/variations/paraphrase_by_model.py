@@ -38,7 +38,9 @@ class ParaphraseByModel:
     description: str = "other wordings of the question that a model writes; kept, so that it is asked once"
     control: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "to_check"
-    protects: str = "context and choices; numbers, negations, names, code, formulas, fields, links, and texts in the metadata field 'protect'"
+    protects: str = (
+        "context and choices; numbers, negations, names, code, formulas, fields, links, and texts in the metadata field 'protect'"
+    )
     parameters: Mapping[str, Parameter] = MappingProxyType(
         {
             "n": Parameter(2, "how many wordings", minimum=1, maximum=20),
@@ -114,7 +116,9 @@ def _prompt(file: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise StudyError(f"cannot be read as a prompt: {error}", where=file, fix="Give the path of a text file") from error
     if prompt.count(_PLACE) != 1:
-        raise StudyError(f"holds {_PLACE} {prompt.count(_PLACE)} times", where=file, fix=f"Write {_PLACE} where the question is to stand, once")
+        raise StudyError(
+            f"holds {_PLACE} {prompt.count(_PLACE)} times", where=file, fix=f"Write {_PLACE} where the question is to stand, once"
+        )
     return prompt
 
 

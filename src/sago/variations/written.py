@@ -20,12 +20,14 @@ WRITTEN_CHECKS = ("kept_names", "kept_spans", "nothing_given_away")
 
 _MARK = re.compile(r"^(?:[-*•>#]+|\(?\d{1,2}[.)])\s+")
 _LABEL = re.compile(
-    r"^\W*(?:(?:the |your )?(?:re-?written|re-?worded|re-?phrased|paraphrased|new|translated)\s+(?:question|version|text|sentence)|paraphrase|rewrite"
-    r"|rephrasing|rewording|question|translation|answer)\b[^:\n]{0,20}:\s*\**\s*",
+    r"^\W*(?:(?:the |your )?(?:re-?written|re-?worded|re-?phrased|paraphrased|new|translated)\s+(?:question|version|text|sentence)"
+    r"|paraphrase|rewrite|rephrasing|rewording|question|translation|answer)\b[^:\n]{0,20}:\s*\**\s*",
     re.IGNORECASE,
 )
 _QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»", "„": "“", "`": "`", "**": "**"}
-_CHATTER = re.compile(r"\b(?:paraphras|re-?phras|re-?word|re-?writ|as an ai\b|language model|sure[,!]|here(?:'s| is) (?:the|a|my)\b)", re.IGNORECASE)
+_CHATTER = re.compile(
+    r"\b(?:paraphras|re-?phras|re-?word|re-?writ|as an ai\b|language model|sure[,!]|here(?:'s| is) (?:the|a|my)\b)", re.IGNORECASE
+)
 _QUESTION_MARK = re.compile(r"[?？؟]")
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = re.compile(r"(?:\A|[.?!:]\s)\W*([^\W\d_]+)")
@@ -34,11 +36,11 @@ _EDGES = ".,;:!?…\"'“”‘’()[]"
 
 
 def cleaned(reply: str, question: str) -> str:
-    """Returns the text that a reply comes down to: without list mark, label, quotation marks around it, or lines before and behind.
+    r"""Returns the text that a reply comes down to: without list mark, label, quotation marks around it, lines before and behind.
 
     Of a reply of several lines to a question of one line the first that is no announcement is taken.
 
-    >>> cleaned('Sure, here it is:\\n\\n1. "Is it warm?"\\n2. "Warm?"', "Is it hot?")
+    >>> cleaned('Sure, here it is:\n\n1. "Is it warm?"\n2. "Warm?"', "Is it hot?")
     'Is it warm?'
     """
     lines = [line.strip() for line in reply.strip().splitlines() if line.strip()]
@@ -92,7 +94,8 @@ def _bare(text: str, question: str) -> str:
             text = pattern.sub("", text, count=1).strip()
     for opening, closing in _QUOTES.items():
         inner = text[len(opening) : len(text) - len(closing)]
-        if text.startswith(opening) and text.endswith(closing) and opening not in inner and closing not in inner and not question.startswith(opening):
+        is_around = text.startswith(opening) and text.endswith(closing) and opening not in inner and closing not in inner
+        if is_around and not question.startswith(opening):
             return inner.strip()
     return text
 
