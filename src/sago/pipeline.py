@@ -17,6 +17,7 @@ from sago.axes import Scored, score, wanted
 from sago.datasets import Loaded, load
 from sago.features import AnswerFormat, extract
 from sago.models import check_model_spec, lazy_encoder, lazy_entailment, open_model
+from sago.records import ModelOptions
 from sago.runs import (
     Missing,
     Plan,
@@ -27,10 +28,12 @@ from sago.runs import (
     RunStore,
     Session,
     Silent,
+    Writer,
     describe,
     joined_tables,
     make_plan,
     new_recording,
+    notes_of,
     observe,
     read_answers,
     rescoring_of,
@@ -47,7 +50,7 @@ def plan_study(study: Study) -> Plan:
     Raises:
         SagoError: Whatever ``run_study`` would refuse before it spends anything.
     """
-    loaded, varied = questions_of(study)
+    loaded, varied = questions_of(study, is_dry=True)
     return make_plan(varied.variants, varied.counts, study.observe_options(), models=len(study.models), notes=loaded.notes)
 
 
@@ -65,7 +68,7 @@ def run_study(study: Study, folder: Path, *, progress: Progress | None = None, n
         KeyboardInterrupt: After everything observed so far was written.
     """
     progress = progress or Silent()
-    loaded, varied = questions_of(study)
+    loaded, varied = questions_of(study, progress=progress)
     if notify is not None:
         for note in loaded.notes:
             notify(note)
@@ -161,13 +164,36 @@ def _study_of(fields: Mapping[str, Any]) -> Study:
     return Study(**{name: value for name, value in fields.items() if name in Study.model_fields})
 
 
-def questions_of(study: Study) -> tuple[Loaded, Varied]:
-    """Loads the data and makes the variants; checks every name in the study first, so that nothing is spent on a wrong one."""
+def questions_of(
+    study: Study, *, is_dry: bool = False, tested: Sequence[str] | None = None, progress: Progress | None = None
+) -> tuple[Loaded, Varied]:
+    """Loads the data and makes the variants; checks every name in the study first, so that nothing is spent on a wrong one.
+
+    Args:
+        study: What to load and how to vary it.
+        is_dry: Whether to ask no model for wordings that one writes: what is kept of them is used, and the notes say what would be asked.
+        tested: Models of which it is pointed out where they wrote wordings too; null = those of the study.
+        progress: Told of every step; null = silent.
+    """
     _check_scoring(study)
     for spec in study.models:
         check_model_spec(spec)
     loaded = load(study.data, columns=study.columns or None, limit=study.limit, sample=study.sample, seed=study.seed)
-    return loaded, vary(loaded.examples, study.variations, seed=study.seed, system=study.system)
+    with writer_of(study, is_dry=is_dry, progress=progress) as writer:
+        varied = vary(loaded.examples, study.variations, seed=study.seed, system=study.system, write=writer)
+    notes = notes_of(writer, study.models if tested is None else tested)
+    return loaded._replace(notes=(*loaded.notes, *notes)), varied
+
+
+def writer_of(study: Study, *, is_dry: bool = False, progress: Progress | None = None) -> Writer:
+    """Returns what asks models for texts under a study: wordings, translations, and whatever else is to be judged or written for it."""
+
+    def options(spec: str) -> ModelOptions:
+        # How the models under test are asked is part of the study; how somebody writes for it is not.
+        revision = study.revision if spec in study.models else None
+        return ModelOptions(revision, study.dtype, study.device, study.batch_size, threads=study.threads)
+
+    return Writer(options, is_dry=is_dry, progress=progress)
 
 
 def _observe_model(session: Session, spec: str, study: Study, variants: pl.DataFrame, progress: Progress) -> None:

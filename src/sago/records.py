@@ -111,6 +111,8 @@ class Draft:
     """Accepted answers where they differ from the example's (the meaning-changed control)."""
     answer_index: int | None = None
     """Index into the example's own choices, together with ``answers``."""
+    refused: str | None = None
+    """Why this draft is not to be used: its family found it unsafe. It is counted as such, and never becomes a variant."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ A plug-in is an object that a package names under one of the entry-point groups 
     sago.datasets     a callable ``load(source, options) -> examples table``
     sago.variations   a :class:`sago.variations.Variation`
     sago.models       a callable ``open(argument, options) -> Model``
+    sago.translators  a :class:`sago.models.Translator`
     sago.features     a :class:`sago.features.FeatureReader`
     sago.axes         a :class:`sago.axes.Axis`
 """
@@ -19,8 +20,8 @@ from typing import Any, Literal
 
 from sago.errors import PluginError, UnknownNameError
 
-Group = Literal["datasets", "variations", "models", "features", "axes"]
-GROUPS: tuple[Group, ...] = ("datasets", "variations", "models", "features", "axes")
+Group = Literal["datasets", "variations", "models", "translators", "features", "axes"]
+GROUPS: tuple[Group, ...] = ("datasets", "variations", "models", "translators", "features", "axes")
 
 _registered: dict[tuple[str, str], Any] = {}
 

@@ -18,6 +18,7 @@ class Kind(StrEnum):
     """What can be listed."""
 
     models = "models"
+    translators = "translators"
     variations = "variations"
     features = "features"
     axes = "axes"

@@ -39,7 +39,7 @@ def vary(
 
     if out is not None and out.suffix not in (".parquet", ".jsonl"):
         raise StudyError(f"cannot tell the format of '{out.name}'", where="--out", fix="Name it FILE.parquet or FILE.jsonl")
-    loaded, varied = questions_of(Study(data=data, **changes))
+    loaded, varied = questions_of(Study(data=data, **changes), tested=())
     console = Console()
     for note in loaded.notes:
         print_note(Console(stderr=True), note)

@@ -40,6 +40,10 @@ def _check(argument: str) -> None:
         raise StudyError(f"embedded:{argument}: the embedded model takes no argument", fix="Write --model embedded")
 
 
+def _stamp(argument: str, options: ModelOptions) -> str:
+    return _HUB_REVISION if gguf_file() is None else GGUF_HASH
+
+
 def _open(argument: str, options: ModelOptions) -> Model:
     _check(argument)
     from sago.models.local import open_folder
@@ -51,7 +55,7 @@ def _open(argument: str, options: ModelOptions) -> Model:
     return open_folder(str(folder), replace(options, revision=None), model_id=MODEL_ID, source="embedded", notes=(NOTE,), offline=True)
 
 
-open_embedded = Opener("SmolLM2-135M-Instruct: real, small, on any machine; converted once, then loaded in seconds", _open, _check)
+open_embedded = Opener("SmolLM2-135M-Instruct: real, small, on any machine; converted once, then loaded in seconds", _open, _check, _stamp)
 """The plug-in ``embedded``."""
 
 

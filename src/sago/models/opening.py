@@ -23,11 +23,14 @@ class Opener:
         description: One line for ``sago list models``.
         open: Argument behind the colon (empty where there is none) and options -> model.
         check: Raises an ``InputError`` for an argument that cannot work; loads nothing.
+        stamp: Tells without loading that a model is the one it was: a text that changes whenever the model could; null where only
+            opening it can tell.
     """
 
     description: str
     open: Callable[[str, ModelOptions], Model]
     check: Callable[[str], None] | None = None
+    stamp: Callable[[str, ModelOptions], str | None] | None = None
 
     def __call__(self, argument: str, options: ModelOptions) -> Model:
         """Opens the model."""
@@ -61,6 +64,13 @@ def check_model_spec(spec: str) -> None:
     check = getattr(opener, "check", None)
     if check is not None:
         check(argument)
+
+
+def stamp_of(spec: str, options: ModelOptions) -> str | None:
+    """Returns a text that changes whenever the model behind a name could be another one; null where only opening it can tell."""
+    opener, argument = _resolve(spec)
+    stamp = getattr(opener, "stamp", None)
+    return None if stamp is None else stamp(argument, options)
 
 
 def _resolve(spec: str) -> tuple[Callable[[str, ModelOptions], Model], str]:

@@ -2,6 +2,7 @@
 
 ``plan`` what to ask, ``execute`` asking it, ``store``, ``session`` and ``manifest`` keeping it, ``run`` looking at it. ``importers`` reads
 what others recorded, ``rescoring`` keeps it and scores answers again.
+``writing`` asks models for wordings, ``kept_texts`` keeps what they wrote.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from sago.runs.rescoring import Rescoring, new_recording, rescoring_of
 from sago.runs.run import Run, joined_tables, summary_of
 from sago.runs.session import Session
 from sago.runs.store import RunStore
+from sago.runs.writing import Tally, Writer, notes_of
 
 __all__ = [
     "Answers",
@@ -26,10 +28,13 @@ __all__ = [
     "RunStore",
     "Session",
     "Silent",
+    "Tally",
+    "Writer",
     "describe",
     "joined_tables",
     "make_plan",
     "new_recording",
+    "notes_of",
     "observe",
     "read_answers",
     "rescoring_of",

@@ -96,7 +96,7 @@ def check_variation(variation: Any, examples: Sequence[Example] | None = None) -
 
 
 def _prepared(variation: Variation, examples: Sequence[Example], parameters: Mapping[str, Any]) -> Variation:
-    """Returns the variation with what it needs: the other examples, and a model that writes each prompt back to front."""
+    """Returns the variation with what it needs: the other examples, and a model that writes without thinking."""
     if not isinstance(variation, Prepared):
         return variation
     mine = [example for example in examples if variation.applies(example)]
@@ -111,7 +111,12 @@ class _Outside:
         return self._examples
 
     def write(self, model: str, requests: Sequence[Request]) -> Sequence[str | None]:
-        return [" ".join(reversed(request.prompt.split())) for request in requests]
+        return [self._written(request.prompt) for request in requests]
+
+    def _written(self, prompt: str) -> str:
+        """Returns the question that a longer prompt is about, said a little otherwise; any other prompt back to front."""
+        about = max((one.question for one in self._examples if one.question in prompt), key=len, default=prompt)
+        return " ".join(reversed(prompt.split())) if about == prompt else f"say, {about}"
 
 
 def _broken(variation: Any, what: str, fix: str | None = None, example: Example | None = None, draft: Draft | None = None) -> PluginError:

@@ -9,7 +9,8 @@ one example.
 
 from __future__ import annotations
 
-from sago.variations.protocol import CountsAsked, HasIntensity, Outside, Parameter, Prepared, Request, Variation
+from sago.variations.beside import Write
+from sago.variations.protocol import CountsAsked, HasIntensity, Outside, Parameter, Passage, Prepared, Request, Variation
 from sago.variations.variants import Varied, total_counts, vary, vary_in_parts
 
 __all__ = [
@@ -17,10 +18,12 @@ __all__ = [
     "HasIntensity",
     "Outside",
     "Parameter",
+    "Passage",
     "Prepared",
     "Request",
     "Variation",
     "Varied",
+    "Write",
     "total_counts",
     "vary",
     "vary_in_parts",

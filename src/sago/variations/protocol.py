@@ -22,6 +22,7 @@ class Parameter:
         maximum: Largest value allowed, for numbers.
         options: Allowed values, for texts; empty = any.
         is_file: Whether a text names a file. What is recorded of it, and what is drawn, depend on its content and not on its name.
+        is_model: Whether a text names a model. Of one in a folder only the folder's own name is recorded, not its place.
     """
 
     default: int | float | str
@@ -30,6 +31,7 @@ class Parameter:
     maximum: float | None = None
     options: tuple[str, ...] = ()
     is_file: bool = False
+    is_model: bool = False
 
 
 @runtime_checkable
@@ -88,16 +90,43 @@ class CountsAsked(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A text to be translated.
+
+    Attributes:
+        text: The text.
+        source: Code of its language, for instance ``en``.
+        target: Code of the language wanted.
+    """
+
+    text: str
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
-    """A text to be written by a model for a variation.
+    """A text to be written by a model: a wording, a translation, or a judgement.
 
     Attributes:
         prompt: What the model is asked.
         seed: Seed of the draw, from content.
+        temperature: 0 = greedy, the seed then does not count.
+        max_new_tokens: Longest text, in tokens.
+        is_whole: Whether a text that was cut off there is of no use, and counts as none.
+        purpose: What the text is for, one word for the notes.
+        passage: What is to be translated, for a translator that is no chat model; it is given this in place of the prompt.
+        followed_by: How many requests will follow from this one's text; only for counting before anything is asked.
     """
 
     prompt: str
     seed: int
+    temperature: float = 0.0
+    max_new_tokens: int = 256
+    is_whole: bool = True
+    purpose: str = "wordings"
+    passage: Passage | None = None
+    followed_by: int = 0
 
 
 class Outside(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +37,8 @@ class Family:
             StudyError: If a file cannot be read.
         """
         kinds = self.variation.parameters
-        return {key: file_hash(str(value)) if kinds[key].is_file and value else value for key, value in self.parameters.items()}
+        found = {key: file_hash(str(value)) if kinds[key].is_file and value else value for key, value in self.parameters.items()}
+        return {key: short_name(str(value)) if kinds[key].is_model else value for key, value in found.items()}
 
 
 def parse_families(specs: Sequence[str]) -> tuple[Family, ...]:
@@ -112,6 +114,18 @@ def file_hash(path: str) -> str:
         return "sha256:" + hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
     except OSError as error:
         raise StudyError(f"cannot be read ({error.strerror or error})", where=path, fix="Give the path of a file") from error
+
+
+def short_name(model: str) -> str:
+    """Returns the name of a model without the place of its folder, so that what is recorded of it is the same on every machine.
+
+    >>> short_name("hf:/data/models/gemma"), short_name("hf:~/gemma/"), short_name("hf:google/gemma")
+    ('hf:gemma', 'hf:gemma', 'hf:google/gemma')
+    """
+    plugin, colon, argument = model.partition(":")
+    parts = [part for part in re.split(r"[/\\]", argument) if part not in ("", ".", "..", "~")]
+    is_place = argument.startswith((".", "~", "/")) or "\\" in argument or argument.count("/") > 1
+    return f"{plugin}{colon}{parts[-1]}" if is_place and parts else model
 
 
 def names_in(value: str, allowed: Sequence[str], where: str) -> tuple[str, ...]:

@@ -141,4 +141,5 @@ def _joined(below: Draft, above: Draft, example: Example) -> Draft:
         turns=(*below.turns, *above.turns),
         parameters={**below.parameters, **above.parameters},
         checks=tuple(dict.fromkeys((*below.checks, *above.checks))),
+        refused=below.refused or above.refused,
     )

@@ -185,7 +185,7 @@ class _Crossing:
 
     def _add_draft(self, variation: Variation, name: str, draft: Draft, count: _Count, made: Mapping[str, Any]) -> None:
         prompt = render(self._example, draft, self._system)
-        checks = _checks(variation, draft, self._example)
+        checks = None if draft.refused else _checks(variation, draft, self._example)
         if checks is None:
             count.dropped_unsafe += 1
             return

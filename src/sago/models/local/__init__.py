@@ -7,6 +7,7 @@ log-likelihoods; ``generation.py`` responses; ``replies.py`` what a response's t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["open_folder", "open_local"]
 
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 _INSTALL = "pip install 'sago-eval[hf]'"
 
 
@@ -82,5 +84,13 @@ def _open(argument: str, options: ModelOptions) -> Model:
     return open_folder(name, options, model_id=_short_name(argument), source=f"hf:{argument}", offline=is_path)
 
 
-open_local = Opener("A causal language model of transformers: a folder, or a name on the hub", _open, _check)
+def _stamp(argument: str, options: ModelOptions) -> str | None:
+    """Returns names, sizes and times of the files of a folder, or the commit asked for; a name on the hub alone may move on."""
+    if not _looks_like_path(argument):
+        return options.revision if options.revision and _COMMIT.fullmatch(options.revision) else None
+    found = ((path.name, path.stat()) for path in sorted(Path(argument).expanduser().iterdir()) if path.is_file())
+    return ";".join(f"{name}:{seen.st_size}:{seen.st_mtime_ns}" for name, seen in found)
+
+
+open_local = Opener("A causal language model of transformers: a folder, or a name on the hub", _open, _check, _stamp)
 """The plug-in ``hf``."""

@@ -76,10 +76,14 @@ def _open(argument: str, options: ModelOptions) -> Model:
     return _planted(argument)
 
 
+def _stamp(argument: str, options: ModelOptions) -> str | None:
+    return _planted(argument).describe().weights_hash
+
+
 def _listed(kind: type[PlantedModel]) -> str:
     defaults = spelled({name: parameter.default for name, parameter in kind.parameters.items()})
     return f"{kind.name}:{defaults}" if defaults else kind.name
 
 
-open_planted = Opener("Models with a planted truth, for tests: " + "; ".join(map(_listed, PLANTED.values())), _open, _check)
+open_planted = Opener("Models with a planted truth, for tests: " + "; ".join(map(_listed, PLANTED.values())), _open, _check, _stamp)
 """The plug-in ``planted``."""

@@ -1,0 +1,142 @@
+"""What a model wrote, before it may become a wording: the bare text out of its reply, and why a text is refused."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from sago.records import Example
+from sago.variations.equivalence import RULES, checks_passed
+from sago.variations.protect import exact_spans, phrases_of
+from sago.variations.words import COMMON, NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS
+
+GROWTH = 2
+ROOM = 40
+"""A wording may have twice the characters of the question and this many more."""
+
+WRITTEN_CHECKS = ("kept_names", "kept_spans", "nothing_given_away")
+"""What every wording that a model wrote has passed beside the rules for numbers and negations."""
+
+_MARK = re.compile(r"^(?:[-*•>#]+|\(?\d{1,2}[.)])\s+")
+_LABEL = re.compile(
+    r"^\W*(?:(?:the |your )?(?:re-?written|re-?worded|re-?phrased|paraphrased|new|translated)\s+(?:question|version|text|sentence)"
+    r"|paraphrase|rewrite|rephrasing|rewording|question|translation|answer)\b[^:\n]{0,20}:\s*\**\s*",
+    re.IGNORECASE,
+)
+_QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»", "„": "“", "`": "`", "**": "**"}
+_CHATTER = re.compile(
+    r"\b(?:paraphras|re-?phras|re-?word|re-?writ|as an ai\b|language model|sure[,!]|here(?:'s| is) (?:the|a|my)\b)", re.IGNORECASE
+)
+_QUESTION_MARK = re.compile(r"[?？؟]")
+_WORD = re.compile(r"[^\W\d_]+")
+_FIRST = re.compile(r"(?:\A|[.?!:]\s)\W*([^\W\d_]+)")
+_NO_NAMES = COMMON | NEGATIONS | NUMBER_WORDS | QUANTIFIERS | STARTERS | {"i"}
+_EDGES = ".,;:!?…\"'“”‘’()[]"
+
+
+def cleaned(reply: str, question: str) -> str:
+    r"""Returns the text that a reply comes down to: without list mark, label, quotation marks around it, lines before and behind.
+
+    Of a reply of several lines to a question of one line the first that is no announcement is taken.
+
+    >>> cleaned('Sure, here it is:\n\n1. "Is it warm?"\n2. "Warm?"', "Is it hot?")
+    'Is it warm?'
+    """
+    lines = [line.strip() for line in reply.strip().splitlines() if line.strip()]
+    if "\n" in question.strip():
+        return _bare(reply.strip(), question)
+    said = [line for line in lines if not line.rstrip("*").endswith(":") or question.rstrip().endswith(":")]
+    return _bare(said[0], question) if said else ""
+
+
+def refusal(example: Example, wording: str) -> str | None:
+    """Returns why a wording must not stand for the question, in one word; null where no rule speaks against it.
+
+    What is compared are numbers, negations, names, spans of code and formulas, the answers and choices, the length, and whether it asks.
+    That it means the same is not shown by that, and has to be checked.
+
+    >>> refusal(Example("d", "1", "Is 7 odd?", answers=("yes",)), "Is 8 odd?")
+    'same_numbers'
+    """
+    question = example.question
+    if len(wording) > GROWTH * len(question) + ROOM:
+        return "too_long"
+    lost = [rule for rule in RULES if rule not in checks_passed(question, wording)]
+    if lost:
+        return lost[0]
+    before, after = _folded(question), _folded(wording)
+    if not _names_kept(question, wording):
+        return "kept_names"
+    if not all(span in after for span in _spans(question)):
+        return "kept_spans"
+    if any(_stands(phrase, before) != _stands(phrase, after) for phrase in map(_folded, phrases_of(example))):
+        return "nothing_given_away"
+    if bool(_QUESTION_MARK.search(question)) != bool(_QUESTION_MARK.search(wording)):
+        return "asks"
+    if _CHATTER.search(wording) and not _CHATTER.search(question):
+        return "chatter"
+    return None
+
+
+def is_new(wording: str, question: str) -> bool:
+    """Returns whether a wording says anything otherwise: case, spaces and signs at the ends do not count.
+
+    >>> is_new("Is it hot", "is it hot?")
+    False
+    """
+    return bool(_plain(wording)) and _plain(wording) != _plain(question)
+
+
+def _bare(text: str, question: str) -> str:
+    for pattern in (_MARK, _LABEL, _MARK):
+        if not pattern.match(question):
+            text = pattern.sub("", text, count=1).strip()
+    for opening, closing in _QUOTES.items():
+        inner = text[len(opening) : len(text) - len(closing)]
+        is_around = text.startswith(opening) and text.endswith(closing) and opening not in inner and closing not in inner
+        if is_around and not question.startswith(opening):
+            return inner.strip()
+    return text
+
+
+def _names_kept(question: str, wording: str) -> bool:
+    """Returns whether every name of the question stands in the wording, and no name came in.
+
+    A capital where a sentence starts brings no name in.
+    """
+    old, new = set(_words(question)), set(_words(wording))
+    at_start = {_folded(match[1]) for match in _FIRST.finditer(wording)}
+    return _names(question) <= new and _names(wording) <= old | at_start
+
+
+def _names(text: str) -> set[str]:
+    """Returns the words with a capital that is not explained by their being among the common ones."""
+    return {_folded(word) for word in _WORD.findall(text) if word != word.lower()} - _NO_NAMES
+
+
+def _spans(question: str) -> Iterable[str]:
+    for start, end in exact_spans(question):
+        span = _folded(question[start:end]).strip(_EDGES + " ")
+        if span:
+            yield span
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_folded(text))
+
+
+def _stands(phrase: str, text: str) -> bool:
+    """Returns whether a phrase stands in a text as whole words."""
+    phrase = phrase.strip()
+    left = r"(?<!\w)" if phrase[:1].isalnum() else ""
+    right = r"(?!\w)" if phrase[-1:].isalnum() else ""
+    return re.search(left + re.escape(phrase) + right, text) is not None
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\W_]+", " ", _folded(text)).strip() or _folded(text).strip()
