@@ -4,8 +4,8 @@ Behaviour without an answer is a category too (METRICS 1): ``<refusal>``, ``<fil
 is null: ``unparsed``, or ``truncated`` where the response was cut off before it. Missing data is null with its status as the reason, and
 so is a response of status ``ok`` that was not recorded: ``not_recorded``, which is no empty reply.
 
-Only the model's own turn is read (``turns``). A response states its answer in plain words, or as a value of a JSON object. An answer that came with the response, read by somebody else,
-wins over all of this.
+Only the model's own turn is read (``turns``). A response states its answer in plain words, or as a value of a JSON object. An answer
+that came with the response, read by somebody else, wins over all of this.
 """
 
 from __future__ import annotations

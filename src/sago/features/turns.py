@@ -32,13 +32,13 @@ class Turn(NamedTuple):
 
 
 def own_turn(response: str) -> Turn:
-    """Returns the model's own turn: up to a control token that ends it, or to a question that the model asks itself after an answer.
+    r"""Returns the model's own turn: up to a control token that ends it, or to a question that the model asks itself after an answer.
 
     A response that begins with the question repeats it, and is whole.
 
-    >>> own_turn(" A\\n\\nQuestion: Which gas is lightest?\\nAnswer: B")
-    Turn(text=' A\\n\\n', went_on=True)
-    >>> own_turn("Question: Is it A or B?\\nAnswer: B").went_on
+    >>> own_turn(" A\n\nQuestion: Which gas is lightest?\\nAnswer: B")
+    Turn(text=' A\n\n', went_on=True)
+    >>> own_turn("Question: Is it A or B?\nAnswer: B").went_on
     False
     """
     ends = [match.start() for pattern in (_END, _NEXT) for match in pattern.finditer(response) if response[: match.start()].strip()]
