@@ -32,7 +32,8 @@ def test_each_kind() -> None:
         "two-marks": "What is Janet's first flower that doesn't need office light??",
         "double-spaces": "What  is  Janet's  first  flower  that  doesn't  need  office  light?",
         "other-spaces": "What\u202fis\u202fJanet's\u202ffirst\u202fflower\u202fthat\u202fdoesn't\u202fneed\u202foffice\u202flight?",
-        "look-alikes": "W\u04bb\u0430t is Janet's first fl\u043ew\u0435r t\u04bb\u0430t doesn't n\u0435\u0435d \u043eff\u0456\u0441\u0435 l\u0456g\u04bbt?",
+        "look-alikes": "W\u04bb\u0430t is Janet's first fl\u043ew\u0435r t\u04bb\u0430t doesn't n\u0435\u0435d "
+        "\u043eff\u0456\u0441\u0435 l\u0456g\u04bbt?",
         "ligatures": "What is Janet's first \ufb02ower that doesn't need o\ufb03ce light?",
         "full-width": "\uff37\uff48\uff41\uff54 is Janet's first \uff46\uff4c\uff4f\uff57\uff45\uff52 \uff54\uff48\uff41\uff54 doesn't "
         "\uff4e\uff45\uff45\uff44 \uff4f\uff46\uff46\uff49\uff43\uff45 \uff4c\uff49\uff47\uff48\uff54?",
