@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
-from tests.variations.tables import row, table
+from tests.variations.tables import case_rows, row, table
 
 from sago.errors import StudyError
 from sago.records import Example
@@ -67,3 +69,11 @@ def test_choices_and_context_are_left_alone() -> None:
 def test_unknown_styles_are_refused(styles: str, message: str) -> None:
     with pytest.raises(StudyError, match=message):
         vary(table(row("1", "Which?")), [f"case:styles={styles}"])
+
+
+@pytest.mark.parametrize("case_row", case_rows("09-typo-protect.jsonl"), ids=lambda case_row: case_row["id"])
+def test_case_09_in_any_case_and_what_the_user_names_to_the_letter(case_row: dict[str, Any]) -> None:
+    text, spans = case_row["text"], case_row["protect"]
+    assert all(span.casefold() in (said or "").casefold() for said in _styled(text).values() for span in spans)
+    named = case.vary(Example("d", "1", text, metadata={"protect": spans}), {"styles": "lower+upper+title"}, np.random.default_rng(0))
+    assert all(span in (draft.question or "") for draft in named for span in spans)

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from sago.records import Example
-from sago.variations.protect import exact_spans, keeps, outside, phrases_of, protected_spans, spans_of
+from sago.records import Draft, Example
+from sago.variations.protect import exact_spans, keeps, outside, phrases_of, protected_in, protected_spans, spans_of
 
 
 def _covered(text: str, *also: str) -> str:
@@ -36,6 +36,21 @@ def _covered(text: str, *also: str) -> str:
         ("Text: a film\nAnswer:", ["Text: ", "\nAnswer:"]),
         ("(a) one\nb) two\n- three", ["(a) ", "\nb) ", "\n- "]),
         ("<|im_end|> then [INST] then </s>", ["<|im_end|>", "[INST]", "</s>"]),
+        ("what is the capital of france in may or spain", ["france", "spain"]),
+        ("did kai sleep when Taylor saw Kai and taylor", ["kai", "Taylor", "Kai", "taylor"]),
+        ("is Gone with the Wind longer than Call of Duty", ["Gone", "with", "the", "Wind", "Call", "of", "Duty"]),
+        ("What Is The Largest Animal Found There", ["Is", "The", "Largest", "Animal", "Found", "There"]),
+        ("did Jean-claude and O'brien meet", ["Jean-claude", "O'brien"]),
+        ("how many miles or minutes per hour", ["miles", "minutes", "hour"]),
+        (
+            "is an uncommon, impossible, nonverbal, painless thing the tallest",
+            ["uncommon", "impossible", "nonverbal", "painless", "tallest"],
+        ),
+        ("so\n```\nfor x in y\n```\nthen\n    return alpha\nends", ["```\nfor x in y\n```", "    return alpha"]),
+        ("read SELECT name FROM table now", ["SELECT name FROM table now"]),
+        ("take \\begin{align}\na\n\\end{align} and \\frac{alpha}{beta}", ["\\begin{align}\na\n\\end{align}", "\\frac{alpha}{beta}"]),
+        ('see {"a": {"inner": [beta]}} and {{ multi\nline }} here', ['{"a": {"inner": [beta]}}', "{{ multi\nline }}"]),
+        ("wrote 「hello there」 and ‹oui oui›", ["「hello there」", "‹oui oui›"]),
         ("nicht ohne zwei, ni jamais, не без", ["nicht", "ohne", "ni", "jamais", "не", "без"]),
     ],
 )
@@ -79,6 +94,37 @@ def test_users_name_spans_in_the_metadata(given: object, expected: tuple[str, ..
 )
 def test_case_matters_in_exact_spans_only(text: str, exact: list[str]) -> None:
     assert [text[start:end] for start, end in exact_spans(text)] == exact
+
+
+def test_names_of_the_context_are_names_in_the_question() -> None:
+    example = Example("d", "1", "what did luther write there", context="Then Luther wrote. The end.")
+    assert [example.question[start:end] for start, end in spans_of(example)] == ["luther"]
+
+
+def test_what_the_user_names_is_kept_inside_words_and_with_its_case() -> None:
+    example = Example("d", "1", "understanding Things", metadata={"protect": ["stand", "Thing"]})
+    assert ("Thing" in phrases_of(example), exact_spans(example.question, ("Thing",))) == (True, ((14, 19),))
+    assert protected_in(example, Draft("x", question="xunderstandinx Things"))
+    assert not protected_in(example, Draft("x", question="understanding things"))
+
+
+@pytest.mark.parametrize(
+    ("question", "context", "kept"),
+    [
+        ("does Paris not lie at 5 km", None, True),
+        ("does PARIS not lie at 5 km", None, True),
+        ("doesn't Paris lie at 5 km", None, False),
+        ("does Pariss not lie at 5 KM", None, False),
+        ("does Rome not lie at 5 km", None, False),
+        (None, "More. A text of `code` at 7 m.", True),
+        (None, "A text of `cod` at 7 m.", False),
+        (None, "", False),
+        (None, None, True),
+    ],
+)
+def test_drafts_keep_the_spans_of_question_and_context(question: str | None, context: str | None, kept: bool) -> None:
+    example = Example("d", "1", "does Paris not lie at 5 km", context="A text of `code` at 7 m.")
+    assert protected_in(example, Draft("x", question=question, context=context)) is kept
 
 
 @pytest.mark.parametrize(("variant", "kept"), [("x 1 y 2", True), ("2 then 1", False), ("1", False), ("1 2", True)])

@@ -83,6 +83,37 @@ def test_each_kind_is_one_slip(kind: str) -> None:
             assert right in "".join(_KEYS_BESIDE[left])
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        (
+            "Which government will they receive?",
+            {"Which goverment will they receive?", "Which government will they recieve?", "Wich government will they receive?"},
+        ),
+        ("Which GOVERNMENT", {"Wich GOVERNMENT"}),
+        ("welches restaurant ist das und wo", set()),
+        ("Do the whales sing", set()),
+    ],
+)
+def test_common_misspellings_are_english_and_whole_words(question: str, expected: set[str]) -> None:
+    said = {draft.question for seed in range(40) for draft in _drafts(question, seed, rate=0.001, kinds="common")}
+    assert said == expected
+
+
+def test_a_party_is_no_patty() -> None:
+    said = {draft.question for seed in range(300) for draft in _drafts("the party", seed, rate=0.25, n=3)}
+    assert said
+    assert "the patty" not in said
+
+
+def test_the_dose_rises_with_the_rate() -> None:
+    questions = [row(str(at), _QUESTION + " " + _QUESTION[at:]) for at in range(20)]
+    variants = vary(table(*questions), ["typo@0.02", "typo@0.05", "typo@0.1", "typo@0.2"]).variants
+    doses = [float(np.mean(variants.filter(family=f"typo@{rate}")["dose"].to_list())) for rate in (0.02, 0.05, 0.1, 0.2)]
+    assert doses == sorted(doses)
+    assert len(set(doses)) == 4
+
+
 _KEYS_BESIDE = {
     **{"e": "wrsd", "i": "uokj", "a": "qwsz", "o": "iplk", "n": "bmjh", "s": "adwezx", "l": "kop", "t": "ryfg", "m": "njk", "h": "gjyubn"},
     **{"c": "xvdf", "p": "ol", "d": "sferxc", "b": "vngh", "g": "fhtyvb", "v": "cbfg", "r": "etdf"},

@@ -119,7 +119,7 @@ def test_the_order_of_rows_does_not_matter(order: list[int], alone: int) -> None
 def test_another_seed_makes_other_typos_and_the_seed_is_that_of_the_content() -> None:
     first, second = (_rows(_examples(), ["typo:n=3"], seed=seed) for seed in (0, 1))
     assert [variant["question"] for variant in first] != [variant["question"] for variant in second]
-    parameters = {"n": 3, "rate": 0.05, "kinds": "neighbour+swap+drop+double"}
+    parameters = {"n": 3, "rate": 0.05, "kinds": "neighbour+swap+drop+double+common"}
     assert first[1]["seed"] == seed_of(0, "d", "1", "typo", parameters)
 
 
@@ -243,6 +243,22 @@ def test_a_mechanical_wording_that_fails_its_rules_is_dropped_as_unsafe(custom: 
     varied = vary(table(row("1", "Are there 3?")), ["custom:n=3"])
     assert varied.variants["variant"].to_list() == ["canonical", "custom-c"]
     assert varied.counts.select("asked", "made", "dropped_unsafe").rows() == [(3, 1, 2)]
+
+
+def test_a_family_that_keeps_the_meaning_may_not_lose_a_protected_span(custom: _Custom) -> None:
+    custom.drafts = (
+        Draft("name", question="did Mary see the DNA of `x` there?"),
+        Draft("code", question="did Marie see the DNA of `y` there?"),
+        Draft("user", question="did Marie see the DNA of `x` heer?"),
+        Draft("context", context="Marie saw a seqence at www.b.org"),
+        Draft("free", question="did MARIE se the dna of `x` there?", context="First: Marie saw a seqence at www.a.org"),
+    )
+    given = row("1", "did Marie see the DNA of `x` there?", context="Marie saw a sequence at www.a.org", metadata='{"protect": "there"}')
+    varied = vary(table(given), ["custom:n=5"])
+    assert varied.variants["variant"].to_list() == ["canonical", "custom-free"]
+    assert varied.counts.select("made", "dropped_unsafe").rows() == [(1, 4)]
+    custom.equivalence = "to_check"
+    assert vary(table(given), ["custom:n=5"]).counts["dropped_unsafe"].item() == 0
 
 
 def test_what_falls_short_of_n_is_counted(custom: _Custom) -> None:

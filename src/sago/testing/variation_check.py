@@ -62,6 +62,9 @@ SAMPLE: tuple[Example, ...] = (
         task="text",
     ),
     Example(dataset="sample", example="han", question="今年是哪一年？", answers=("2026",), task="text"),
+    Example(
+        dataset="sample", example="legs", question="It's a spider. How many legs does it have in total?", answers=("8",), task="numeric"
+    ),
     Example(dataset="sample", example="sum", question="12 + 30 = ?", task="numeric"),
 )
 """Examples of every task: with and without context, choices that name each other, protected spans, nothing to edit."""

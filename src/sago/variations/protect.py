@@ -51,11 +51,10 @@ _WORD_RULES = {
     r"|‘[^’\n]+’(?!\w)|(?<!\w)'[^'\n]+'(?!\w)",
     "contraction": r"\b[^\W\d_]+n['’ʼ]t\b",
     "alternatives": r"\b[^\W\d_]+(?:,\s+[^\W\d_]+)*,?\s+or\s+[^\W\d_]+\b",
-    "word": rf"\b(?:{'|'.join(sorted(NEGATIONS | NUMBER_WORDS | QUANTIFIERS | {unit for unit in UNITS if len(unit) > 2}))})\b",
     "turned": rf"\b(?:{_TURNED})\b",
     "superlative": r"\b[^\W\d_]{3,}est\b",
 }
-_ANY_CASE = {"unit", "word", "contraction", "alternatives", "turned", "superlative"}
+_ANY_CASE = {"unit", "contraction", "alternatives", "turned", "superlative"}
 
 
 def _compile(rules: dict[str, str]) -> tuple[re.Pattern[str], ...]:
@@ -65,6 +64,8 @@ def _compile(rules: dict[str, str]) -> tuple[re.Pattern[str], ...]:
 _EXACT = _compile(_EXACT_RULES)
 _WORDS = _compile(_WORD_RULES)
 _TOKENS = re.compile(r"\S+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_KEPT_WORDS = NEGATIONS | NUMBER_WORDS | QUANTIFIERS | {unit for unit in UNITS if len(unit) > 2}
 _ARTICLE = re.compile(r"\A(?:an?|the)\s+", re.IGNORECASE)
 _SHORT_NOT = re.compile(r"\b([^\W\d_]+?)n['’ʼ]t\b", re.IGNORECASE)
 _CAN_NOT = re.compile(r"\b(can) not\b", re.IGNORECASE)
@@ -99,6 +100,7 @@ def protected_spans(text: str, also: tuple[str, ...] = (), named: tuple[str, ...
         named: What the user names, wherever it stands, inside words as well.
     """
     found = [*exact_spans(text, named), *(match.span() for pattern in _WORDS for match in pattern.finditer(text))]
+    found += [match.span() for match in _LETTERS.finditer(text) if match[0].casefold() in _KEPT_WORDS]
     found += name_spans(text, STARTERS)
     folded = text.casefold()
     for phrase in also:

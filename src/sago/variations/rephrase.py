@@ -61,7 +61,7 @@ def _what_number(sentence: str) -> str | None:
 
 def _what_amount(sentence: str) -> str | None:
     match = re.fullmatch(rf"How much ([a-z]{{3,}}) ({_HELPER} .+\?)", sentence)
-    if match is None or _NOT_A_NOUN.search(match[1]) or re.fullmatch(_HELPER, match[1]):
+    if match is None or _NOT_A_NOUN.search(match[1]) or re.fullmatch(rf"{_HELPER}|(?!water|paper|power|butter).*er", match[1]):
         return None
     return f"What amount of {match[1]} {match[2]}"
 
@@ -120,11 +120,9 @@ def _is_it_true(sentence: str) -> str | None:
     """Returns "Is it true that whales sing?" for "Do whales sing?", whose verb needs no other form."""
     if _POLAR_ITEMS.search(sentence):
         return None
-    plural = re.fullmatch(r"Do ((?!you know)[A-Za-z].+\?)", sentence)
+    plural = re.fullmatch(r"Do (?!you know|you have)([A-Za-z].+\?)", sentence)
     if plural:
-        subject = plural[1]
-        first = subject.split()[0]
-        return "Is it true that " + (subject if first != first.capitalize() or first not in ("The", "All") else subject.lower())
+        return "Is it true that " + plural[1]
     turned = re.fullmatch(rf"(Can|Could|Would|Will|Is|Are|Was|Were|Should|Has|Have) ({_PRONOUN}) (.+\?)", sentence)
     if turned and turned[3].split()[0] not in ("who", "that", "with", "in", "from", "on", "at", "of", "without", "born", "living", "like"):
         return f"Is it true that {turned[2]} {turned[1].lower()} {turned[3]}"

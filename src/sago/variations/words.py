@@ -67,7 +67,7 @@ STARTERS = _words(
 
 COMMON = _words(
     """
-    able cram cist tine
+    able cram cist tine patty
     acid act action add addition admit affect age ago aid air alive alone altar alter altitude ape aptitude arcs area arm army art
     arts ask assets ate away awe axe baby back bad bag bake bald ball band bang bank banks banner bare barley barn bars base basis bat
     bath bay beach bead beak beam bean bear bears beat beats bed been beer bees beg begin begun behavior belief bell belt bend best bet
