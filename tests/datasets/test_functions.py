@@ -61,7 +61,7 @@ def test_it_keeps_the_contract(file: str) -> None:
     check_dataset(load_function, f"{file}:planets", rows=2)
 
 
-@pytest.mark.parametrize("kind", [list, iter, tuple, pl.DataFrame, pd.DataFrame, pa.Table.from_pylist, lambda rows: pl.LazyFrame(rows)])
+@pytest.mark.parametrize("kind", [list, iter, tuple, pl.DataFrame, pd.DataFrame, pa.Table.from_pylist, pl.LazyFrame])
 def test_rows_or_a_table(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     table = _given(kind([{key: row[key] for key in ("id", "question", "choices", "answer")} for row in ROWS]), monkeypatch)
     assert (table["example"].to_list(), table["answer_index"].to_list()) == (["a", "b"], [1, 0])

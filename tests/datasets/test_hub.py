@@ -129,7 +129,7 @@ class TestSplits:
 
     def test_several_splits_of_other_names_are_not_guessed_between(self, hub: Any, tmp_path: Path) -> None:
         hub.DatasetDict({name: hub.Dataset.from_list(ROWS) for name in ("easy", "hard")}).save_to_disk(tmp_path / "d")
-        with pytest.raises(DataError, match="several splits. Name one: easy, hard"):
+        with pytest.raises(DataError, match=r"several splits\. Name one: easy, hard"):
             load_hub(f"{tmp_path}/d", LoadOptions())
 
     def test_a_name_that_is_not_there_without_a_network(self, hub: Any) -> None:

@@ -18,7 +18,7 @@ from types import SimpleNamespace as S
 def message(role, text): return S(role=role, text=text)
 many = [
     S(input="Hot planet?", choices=["Mars", "Venus"], target="B", id=1, metadata={"level": 2}),
-    S(input=[message("system", "Be brief."), message("user", "Red planet?")], choices=["A", "Mars", "B"], target=["B"], id=2, metadata=None),
+    S(input=[message("system", "Be brief."), message("user", "Red planet?")], choices=["A", "Mars", "B"], target=["B"], id=2),
     S(input="1 + 1?", choices=None, target=["2", "two"], id=None, metadata={}),
 ]
 def made(): return many

@@ -1,8 +1,8 @@
 """Data sets: from a path or a registered name to table ``examples``.
 
 ``load.py`` is the stage, ``files.py`` the loader of files; ``reading.py``, ``jsonlines.py`` and ``tabular.py`` turn bytes into rows,
-``columns.py`` says which column is which field, ``gold.py`` reads choices and right answers, ``examples.py`` builds the table, part by part.
-``protocol.py`` is the contract of other loaders, ``builtin/`` holds the questions that come with the package. ``hub.py``,
+``columns.py`` says which column is which field, ``gold.py`` reads choices and right answers, ``examples.py`` builds the table, part by
+part. ``protocol.py`` is the contract of other loaders, ``builtin/`` holds the questions that come with the package. ``hub.py``,
 ``lm_eval_tasks.py``, ``inspect_samples.py`` and ``functions.py`` load what is no file; ``overlaps.py`` finds examples that stand twice.
 """
 
