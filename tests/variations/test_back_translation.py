@@ -35,7 +35,7 @@ def test_a_chat_model_is_told_the_languages_and_the_text_as_it_is() -> None:
 
     def write(model: str, requests: Sequence[Request]) -> list[str | None]:
         asked.extend(requests)
-        return ["Tradução: “O que é {source}?”" for _ in requests]
+        return ["Translation: “O que é {source}?”" for _ in requests]
 
     vary(table(row("1", "What is {source} or {text}?")), ["back-translation:model=embedded"], write=write)
     assert "from English to Portuguese" in asked[0].prompt
@@ -67,7 +67,7 @@ def test_questions_of_another_language_are_the_users_word() -> None:
         ("Name three rivers of Peru.", True),
         ("Was ist die Hauptstadt von Peru?", False),
         ("Quelle est la capitale du Pérou ?", False),
-        ("Qual é a capital do Peru?", False),
+        ("Qual é a maior cidade do Peru?", False),
         ("Столица Перу?", False),
         ("12?", False),
     ],

@@ -54,6 +54,12 @@ def test_a_quotation_that_the_question_begins_with_stays() -> None:
         ("The sea is", "What is the sea?", "asks"),
         ("What flows?", "Here is a question: what flows on?", "chatter"),
         ("What flows?", "What flows? " * 9, "too_long"),
+        # What translators and small models really wrote.
+        ("Jordan has a picnic to cheer them up. How would you describe Jordan?", "How would you describe Jordan?", "too_short"),
+        ("Sandra has 3 eggs. What does Sandra need?", "Sedra has 3 eggs. What is it that Sandra needs?", "kept_names"),
+        ("Carson shook her head. What will Carson do?", "Carson shook his head. What is Carson to do?", "kept_genders"),
+        ("Austin moved their body. What is next?", "Austin moved his body. What comes next?", "kept_genders"),
+        ("What is a chicken hatched from?", 'The answer to "What is a chicken hatched from?" is an egg.', "chatter"),
     ],
 )
 def test_why_a_wording_is_refused(question: str, wording: str, reason: str | None) -> None:
