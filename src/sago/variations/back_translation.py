@@ -134,7 +134,7 @@ def looks_english(text: str) -> bool:
     words = [word.casefold() for word in _PIECES.findall(text)]
     plain = sum(word.isascii() for word in words)
     return (
-        bool(words) and plain >= 0.8 * len(words) and sum(word in _ENGLISH | QUANTIFIERS for word in words) >= _ENGLISH_SHARE * len(words)
+        bool(words) and plain >= 0.9 * len(words) and sum(word in _ENGLISH | QUANTIFIERS for word in words) >= _ENGLISH_SHARE * len(words)
     )
 
 

@@ -6,16 +6,19 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from rapidfuzz.distance.Levenshtein import normalized_similarity as ratio
+
 from sago.records import Example
 from sago.variations.equivalence import RULES, checks_passed
 from sago.variations.protect import exact_spans, phrases_of
 from sago.variations.words import COMMON, NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS
 
+LEAST = 0.5
 GROWTH = 2
 ROOM = 40
-"""A wording may have twice the characters of the question and this many more."""
+"""A wording has at least half the characters of the question, and at most twice and 40 more."""
 
-WRITTEN_CHECKS = ("kept_names", "kept_spans", "nothing_given_away")
+WRITTEN_CHECKS = ("kept_names", "kept_genders", "kept_spans", "nothing_given_away")
 """What every wording that a model wrote has passed beside the rules for numbers and negations."""
 
 _MARK = re.compile(r"^(?:[-*•>#]+|\(?\d{1,2}[.)])\s+")
@@ -26,12 +29,14 @@ _LABEL = re.compile(
 )
 _QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»", "„": "“", "`": "`", "**": "**"}
 _CHATTER = re.compile(
-    r"\b(?:paraphras|re-?phras|re-?word|re-?writ|as an ai\b|language model|sure[,!]|here(?:'s| is) (?:the|a|my)\b)", re.IGNORECASE
+    r"\b(?:paraphras|re-?phras|re-?word|re-?writ|as an ai\b|language model|sure[,!]|here(?:'s| is) (?:the|a|my)\b|the (?:answer|question)\b)", re.IGNORECASE
 )
 _QUESTION_MARK = re.compile(r"[?？؟]")
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = re.compile(r"(?:\A|[.?!:]\s)\W*([^\W\d_]+)")
 _NO_NAMES = COMMON | NEGATIONS | NUMBER_WORDS | QUANTIFIERS | STARTERS | {"i"}
+_ALIKE = 0.6
+_GENDERS = {"he": {"he", "him", "his", "himself"}, "she": {"she", "her", "hers", "herself"}}
 _EDGES = ".,;:!?…\"'“”‘’()[]"
 
 
@@ -62,12 +67,16 @@ def refusal(example: Example, wording: str) -> str | None:
     question = example.question
     if len(wording) > GROWTH * len(question) + ROOM:
         return "too_long"
+    if len(wording) < LEAST * len(question):
+        return "too_short"
     lost = [rule for rule in RULES if rule not in checks_passed(question, wording)]
     if lost:
         return lost[0]
     before, after = _folded(question), _folded(wording)
     if not _names_kept(question, wording):
         return "kept_names"
+    if not _genders(wording) <= _genders(question):
+        return "kept_genders"
     if not all(span in after for span in _spans(question)):
         return "kept_spans"
     if any(_stands(phrase, before) != _stands(phrase, after) for phrase in map(_folded, phrases_of(example))):
@@ -85,7 +94,7 @@ def is_new(wording: str, question: str) -> bool:
     >>> is_new("Is it hot", "is it hot?")
     False
     """
-    return bool(_plain(wording)) and _plain(wording) != _plain(question)
+    return re.search(r"\w", wording) is not None and _plain(wording) != _plain(question)
 
 
 def _bare(text: str, question: str) -> str:
@@ -103,16 +112,29 @@ def _bare(text: str, question: str) -> str:
 def _names_kept(question: str, wording: str) -> bool:
     """Returns whether every name of the question stands in the wording, and no name came in.
 
-    A capital where a sentence starts brings no name in.
+    A capital where a sentence starts brings no name in, unless the word is nearly one of the question's names.
     """
     old, new = set(_words(question)), set(_words(wording))
     at_start = {_folded(match[1]) for match in _FIRST.finditer(wording)}
-    return _names(question) <= new and _names(wording) <= old | at_start
+    names = _names(question)
+    came_in = _names(wording) - old
+    return names <= new and came_in <= at_start and not any(_resembles(word, names) for word in came_in)
 
 
 def _names(text: str) -> set[str]:
     """Returns the words with a capital that is not explained by their being among the common ones."""
     return {_folded(word) for word in _WORD.findall(text) if word != word.lower()} - _NO_NAMES
+
+
+def _resembles(word: str, names: Iterable[str]) -> bool:
+    """Returns whether a word is likely a name gone wrong."""
+    return any(ratio(word, name) >= _ALIKE for name in names if name != word)
+
+
+def _genders(text: str) -> set[str]:
+    """Returns which of he and she a text speaks of, in English."""
+    words = set(_words(text))
+    return {name for name, forms in _GENDERS.items() if not words.isdisjoint(forms)}
 
 
 def _spans(question: str) -> Iterable[str]:
@@ -139,4 +161,4 @@ def _folded(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[\W_]+", " ", _folded(text)).strip() or _folded(text).strip()
+    return re.sub(r"[\W_]+", " ", _folded(text)).strip()
