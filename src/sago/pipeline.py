@@ -167,7 +167,9 @@ def questions_of(study: Study) -> tuple[Loaded, Varied]:
     for spec in study.models:
         check_model_spec(spec)
     loaded = load(study.data, columns=study.columns or None, limit=study.limit, seed=study.seed)
-    return loaded, vary(loaded.examples, study.variations, seed=study.seed, system=study.system)
+    told: list[str] = []
+    varied = vary(loaded.examples, study.variations, seed=study.seed, system=study.system, note=told.append)
+    return loaded._replace(notes=(*loaded.notes, *told)), varied
 
 
 def _observe_model(session: Session, spec: str, study: Study, variants: pl.DataFrame, progress: Progress) -> None:

@@ -94,8 +94,8 @@ class Draft:
     """Choice texts as shown, only where they were rewritten (references such as "Both A and B" in a new order)."""
     layout: str | None = None
     """Name of a prompt layout of :mod:`sago.variations.layouts`."""
-    instruction: str | None = None
-    """What the prompt asks for, in place of the instruction of the task."""
+    instruction: str | Mapping[str, str] | None = None
+    """What the prompt asks for, in place of the instruction of the task; by style of the labels where it depends on what is shown."""
     labels: str | None = None
     """Style of the labels in front of the choices (``sago.variations.layouts.LABELS``), in place of the layout's own."""
     lead: str | None = None
@@ -111,6 +111,8 @@ class Draft:
     """Accepted answers where they differ from the example's (the meaning-changed control)."""
     answer_index: int | None = None
     """Index into the example's own choices, together with ``answers``."""
+    refused: str | None = None
+    """Why this draft is not to be used: its family found it unsafe. It is counted as such, and never becomes a variant."""
 
 
 @dataclass(frozen=True, slots=True)

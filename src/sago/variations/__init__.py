@@ -8,10 +8,11 @@ user writes to ask for a family; ``beside`` what a family may use beyond the one
 
 from __future__ import annotations
 
-from sago.variations.protocol import CountsAsked, HasIntensity, Outside, Parameter, Prepared, Request, Variation
+from sago.variations.protocol import Checks, CountsAsked, HasIntensity, Outside, Parameter, Prepared, Request, Variation
 from sago.variations.variants import Varied, total_counts, vary, vary_in_parts
 
 __all__ = [
+    "Checks",
     "CountsAsked",
     "HasIntensity",
     "Outside",
