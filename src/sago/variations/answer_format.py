@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -32,7 +32,7 @@ class _Form:
     before: str
     after: str
     tasks: tuple[str, ...] = ("choice", "numeric", "text")
-    wanted: Mapping[str, str] = _SHORT
+    wanted: Mapping[str, str] = field(default_factory=lambda: _SHORT)
 
 
 FORMS: Mapping[str, _Form] = MappingProxyType(

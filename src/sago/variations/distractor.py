@@ -19,6 +19,8 @@ from sago.variations.words import STARTERS
 _MOST = 10
 _END = re.compile(r"[.!?。！？।][\"'”’»)\]]*(?=\s|\Z)|[。！？][”」』）]*")
 _ABBREVIATED = re.compile(r"(?:^|[\s(\"“])(?:[^\W\d_]|[A-Z][a-z]{0,2}|[^\W\d_](?:\.[^\W\d_])+|etc|vol|approx|ca|cf|vs|ed|eds)\.$")
+_STATEMENT = re.compile(r"[.!。！।][\"'”’»)\]」』）]*\s*\Z")
+_ASKING = re.compile(r"\W*(?:how|what|which|who|when|where|why|if|find|calculate)\b", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -106,7 +108,7 @@ def _statements(example: Example, most: int) -> str:
     sentences = sentences_in(example.question if example.context is None else example.context)
     taken: list[str] = []
     for sentence in sentences[:most]:
-        if not re.search(r"[.!。！।][\"'”’»)\]]*\s*\Z", sentence) or re.match(r"(?i)\W*(?:how|what|which|who|when|where|why|if|find|calculate)\b", sentence):
+        if not _STATEMENT.search(sentence) or _ASKING.match(sentence):
             break
         taken.append(sentence)
     return "".join(taken).strip()

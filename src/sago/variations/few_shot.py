@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 from unicodedata import normalize
@@ -38,9 +39,9 @@ class _Shot:
 class FewShot:
     """Other examples of the data set with their gold answers, each in the canonical wording.
 
-    What is shown depends on the data set: shots come from at most a hundred of its examples, picked by content, of the same task and with a
-    gold answer. Never shown are the example itself, one with its question, its context or one of its paraphrases, and for free text one that
-    names its gold answer. Where the data set has fewer than ``shots``, all there are are shown, and their number is recorded.
+    What is shown depends on the data set: shots come from at most a hundred of its examples, picked by content, of the same task and with
+    a gold answer. Never shown are the example itself, one with its question, its context or one of its paraphrases, and for free text one
+    that names its gold answer. Where the data set has fewer than ``shots``, all of them are shown, and their number is recorded.
     """
 
     name: str = "few-shot"
@@ -64,6 +65,7 @@ class FewShot:
     def __init__(self, shots: tuple[_Shot, ...] | None = None, originals: Iterable[Example] = ()) -> None:
         self._shots = shots
         self._originals = {(one.dataset, one.example): one for one in originals}
+        self._last: tuple[Example, list[_Shot]] | None = None
 
     def applies(self, example: Example) -> bool:
         """Returns whether the data set has an answered example to show with this one."""
@@ -103,8 +105,11 @@ class FewShot:
         return tuple(drafts.values())
 
     def _suited(self, example: Example) -> list[_Shot]:
-        original = self._originals.get((example.dataset, example.example), example)
-        return [shot for shot in self._shots or () if _may_show(shot, original) and _may_show(shot, example)]
+        if self._last is None or self._last[0] is not example:  # asked for several times in a row
+            original = self._originals.get((example.dataset, example.example), example)
+            found = [shot for shot in self._shots or () if _may_show(shot, original) and _may_show(shot, example)]
+            self._last = example, found
+        return self._last[1]
 
     def _shared(self, example: Example, place: int, size: int) -> list[_Shot]:
         """Returns one of the sets that all examples share; what must not be shown here gives way to the first that is in no set before."""
@@ -135,6 +140,7 @@ def _may_show(shot: _Shot, example: Example) -> bool:
     return example.task != "text" or not names_any(shot.text + "\n" + shot.reply, example.answers)
 
 
+@lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
     return normalize("NFC", " ".join(text.split())).casefold()
 

@@ -29,6 +29,7 @@ def names_any(text: str, phrases: Iterable[str]) -> bool:
     return any(_stands(folded, _folded(phrase)) or _is_number_of(phrase, text) for phrase in phrases if phrase.strip())
 
 
+@lru_cache(maxsize=4096)
 def _folded(text: str) -> str:
     return normalize("NFC", " ".join(text.split())).casefold()
 
