@@ -34,7 +34,7 @@ SAMPLE: tuple[Example, ...] = (
         task="choice",
         paraphrases=("Name the animal that never lies down to sleep for 8 hours.", "Which animal never sleeps 8 hours lying down?"),
         twin=Twin("Which of these big animals often sleeps lying down for 8 hours?", ("A child",), 2),
-        metadata={"source": {"page": 3}},
+        metadata={"source": {"page": 3}, "translations": {"de": "Welches dieser Tiere schläft nie 8 Stunden im Liegen?"}},
     ),
     Example(
         dataset="sample",

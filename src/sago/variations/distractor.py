@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ from sago.variations.words import STARTERS
 
 _MOST = 10
 _END = re.compile(r"[.!?。！？।][\"'”’»)\]]*(?=\s|\Z)|[。！？][”」』）]*")
+_GOES_ON = frozenset("0123456789,;:)")
 _ABBREVIATED = re.compile(r"(?:^|[\s(\"“])(?:[^\W\d_]|[A-Z][a-z]{0,2}|[^\W\d_](?:\.[^\W\d_])+|etc|vol|approx|ca|cf|vs|ed|eds)\.$")
 _STATEMENT = re.compile(r"[.!。！।][\"'”’»)\]」』）]*\s*\Z")
 _ASKING = re.compile(r"\W*(?:how|what|which|who|when|where|why|if|find|calculate)\b", re.IGNORECASE)
@@ -95,9 +97,11 @@ def sentences_in(text: str) -> list[str]:
     """
     parts, start = [], 0
     for end in _END.finditer(text):
-        if _ABBREVIATED.search(text[start : end.end()]):
+        rest = text[end.end() :].lstrip()
+        # What goes on small or with a digit goes on with the sentence: "(max. 115.7 m)", "No. 5", "etc. and".
+        if _ABBREVIATED.search(text[start : end.end()]) or (rest and rest[0] in _GOES_ON) or rest[:1].islower():
             continue
-        stop = end.end() + len(text[end.end() :]) - len(text[end.end() :].lstrip())
+        stop = len(text) - len(rest)
         parts.append(text[start:stop])
         start = stop
     return [*parts, text[start:]] if start < len(text) else parts
@@ -120,15 +124,30 @@ def _is_apart(source: Example, text: str, shown: Sequence[Example]) -> bool:
         is_same = source.example == example.example or source.question.strip() == example.question.strip()
         if is_same or (example.context is not None and text in example.context):
             return False
-        if names_any(text, answers_of(example)) or not names_in_text(text).isdisjoint(names_in_text(example.question)):
+        if names_any(text, answers_of(example)) or _share_a_name(text, example.question):
             return False
     return True
 
 
-def names_in_text(text: str) -> frozenset[str]:
-    """Returns the words of a text that may be names, whatever their case: those with a capital that no sentence start explains."""
-    words = (match[0] for match in _NAME.finditer(text) if match[0] != match[0].lower())
-    return frozenset(word.casefold().removesuffix("'s").removesuffix("’s") for word in words if word.casefold() not in STARTERS)
+def _share_a_name(one: str, other: str) -> bool:
+    """Returns whether a word that may be a name in one text stands in the other, in any case: some data writes names small."""
+    return not (_names(one).isdisjoint(_words(other)) and _names(other).isdisjoint(_words(one)))
+
+
+@lru_cache(maxsize=4096)
+def _names(text: str) -> frozenset[str]:
+    """Returns the words with a capital that no usual start of a sentence explains, small and without their genitive."""
+    found = (match[0] for match in _NAME.finditer(text) if match[0] != match[0].lower())
+    return frozenset(_bare(word) for word in found) - STARTERS
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_bare(match[0]) for match in _NAME.finditer(text))
+
+
+def _bare(word: str) -> str:
+    return word.casefold().removesuffix("'s").removesuffix("’s")
 
 
 def _draft(

@@ -158,9 +158,7 @@ def _of_data(example: Example) -> tuple[Translation, ...]:
         if given is None or given == "":
             return ()
         if isinstance(given, Mapping):
-            pairs = [
-                (code, value if isinstance(value, Mapping) else {"question": value}) for code, value in given.items() if value is not None
-            ]
+            pairs = [(code, value if isinstance(value, Mapping) else {"question": value}) for code, value in given.items() if value]
         elif isinstance(given, Sequence) and not isinstance(given, str) and all(isinstance(value, Mapping) for value in given):
             pairs = [(value.get("language"), value) for value in given]
         else:
