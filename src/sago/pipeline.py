@@ -179,10 +179,11 @@ def questions_of(
     for spec in study.models:
         check_model_spec(spec)
     loaded = load(study.data, columns=study.columns or None, limit=study.limit, sample=study.sample, seed=study.seed)
+    told: list[str] = []
     with writer_of(study, is_dry=is_dry, progress=progress) as writer:
-        varied = vary(loaded.examples, study.variations, seed=study.seed, system=study.system, write=writer)
+        varied = vary(loaded.examples, study.variations, seed=study.seed, system=study.system, write=writer, note=told.append)
     notes = notes_of(writer, study.models if tested is None else tested)
-    return loaded._replace(notes=(*loaded.notes, *notes)), varied
+    return loaded._replace(notes=(*loaded.notes, *told, *notes)), varied
 
 
 def writer_of(study: Study, *, is_dry: bool = False, progress: Progress | None = None) -> Writer:

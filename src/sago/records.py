@@ -94,8 +94,8 @@ class Draft:
     """Choice texts as shown, only where they were rewritten (references such as "Both A and B" in a new order)."""
     layout: str | None = None
     """Name of a prompt layout of :mod:`sago.variations.layouts`."""
-    instruction: str | None = None
-    """What the prompt asks for, in place of the instruction of the task."""
+    instruction: str | Mapping[str, str] | None = None
+    """What the prompt asks for, in place of the instruction of the task; by style of the labels where it depends on what is shown."""
     labels: str | None = None
     """Style of the labels in front of the choices (``sago.variations.layouts.LABELS``), in place of the layout's own."""
     lead: str | None = None

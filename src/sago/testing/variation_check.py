@@ -34,7 +34,7 @@ SAMPLE: tuple[Example, ...] = (
         task="choice",
         paraphrases=("Name the animal that never lies down to sleep for 8 hours.", "Which animal never sleeps 8 hours lying down?"),
         twin=Twin("Which of these big animals often sleeps lying down for 8 hours?", ("A child",), 2),
-        metadata={"source": {"page": 3}},
+        metadata={"source": {"page": 3}, "translations": {"de": "Welches dieser Tiere schläft nie 8 Stunden im Liegen?"}},
     ),
     Example(
         dataset="sample",
@@ -206,7 +206,7 @@ def _check_types(variation: Variation, example: Example, draft: Draft) -> None:
         "context": draft.context is None or isinstance(draft.context, str),
         "layout": draft.layout is None or _is_layout(draft.layout),
         "labels": draft.labels is None or draft.labels in LABELS,
-        "instruction": text(draft.instruction),
+        "instruction": all(text(said) for said in _instructions(draft)),
         "lead": text(draft.lead),
         "system": text(draft.system),
         "turns": isinstance(draft.turns, tuple) and all(isinstance(turn, Message) for turn in draft.turns),
@@ -226,6 +226,10 @@ def _check_types(variation: Variation, example: Example, draft: Draft) -> None:
         raise _broken(variation, f"has parameters that are no JSON: {error}", None, example, draft) from error
     except SagoError as error:
         raise _broken(variation, error.what, error.fix, example, draft) from error
+
+
+def _instructions(draft: Draft) -> tuple[Any, ...]:
+    return tuple(draft.instruction.values()) if isinstance(draft.instruction, Mapping) else (draft.instruction,)
 
 
 def _is_layout(name: Any) -> bool:

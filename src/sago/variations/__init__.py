@@ -10,10 +10,11 @@ one example.
 from __future__ import annotations
 
 from sago.variations.beside import Write
-from sago.variations.protocol import CountsAsked, HasIntensity, Outside, Parameter, Passage, Prepared, Request, Variation
+from sago.variations.protocol import Checks, CountsAsked, HasIntensity, Outside, Parameter, Passage, Prepared, Request, Variation
 from sago.variations.variants import Varied, total_counts, vary, vary_in_parts
 
 __all__ = [
+    "Checks",
     "CountsAsked",
     "HasIntensity",
     "Outside",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
+import polars as pl
 
 from sago.records import Draft, Example
 
@@ -86,6 +87,23 @@ class CountsAsked(Protocol):
 
     def asked(self, example: Example, parameters: Mapping[str, Any]) -> int:
         """Returns how many drafts one example is asked for; what falls short is counted as dropped: it would have changed nothing."""
+        ...
+
+
+@runtime_checkable
+class Checks(Protocol):
+    """Optional part of a variation whose parameters can be wrong in ways that limits do not show, such as a file with a bad row."""
+
+    def check(self, parameters: Mapping[str, Any], examples: pl.DataFrame) -> Sequence[str]:
+        """Returns what a person should know, a line each; called once, before anything is made or a model is asked.
+
+        Args:
+            parameters: A complete set of parameters within their limits.
+            examples: Table ``examples``, all of it.
+
+        Raises:
+            SagoError: If the parameters cannot be used.
+        """
         ...
 
 

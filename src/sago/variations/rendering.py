@@ -56,7 +56,7 @@ def render(example: Example, draft: Draft | None = None, system: str | None = No
             raise PluginError(
                 f"draft '{draft.name}' orders or labels the choices of a question that has none", where=f"example '{example.example}'"
             )
-        text = layout.place(Parts(question, draft.instruction or instruction_for(example.task, None), context))
+        text = layout.place(Parts(question, _instruction(draft, example, None), context))
         return Prompt(_led(draft, text), before, question, layout_name, None, None, None, None)
     permutation = _permutation(example, draft)
     choices = draft.choices or tuple(example.choices[index] for index in permutation)
@@ -64,7 +64,7 @@ def render(example: Example, draft: Draft | None = None, system: str | None = No
         raise PluginError(f"draft '{draft.name}' shows {len(choices)} of {len(permutation)} choices", where=f"example '{example.example}'")
     style = _style(draft, layout.labels)
     labels = labels_of(style, len(choices))
-    text = layout.place(Parts(question, draft.instruction or instruction_for(example.task, style), context, choices, labels))
+    text = layout.place(Parts(question, _instruction(draft, example, style), context, choices, labels))
     return Prompt(_led(draft, text), before, question, layout_name, choices, labels or None, permutation, labels or choices)
 
 
@@ -75,6 +75,14 @@ def _before(draft: Draft, system: str | None) -> tuple[Message, ...]:
 
 def _led(draft: Draft, text: str) -> str:
     return text if draft.lead is None else draft.lead + "\n\n" + text
+
+
+def _instruction(draft: Draft, example: Example, style: LabelStyle | None) -> str:
+    """Returns what the draft asks for, in the words for these labels; the task's own where it says nothing about them."""
+    asked = draft.instruction
+    if asked is not None and not isinstance(asked, str):
+        asked = asked.get(style or "")
+    return asked or instruction_for(example.task, style)
 
 
 def _style(draft: Draft, own: LabelStyle) -> LabelStyle:

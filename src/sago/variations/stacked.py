@@ -8,11 +8,12 @@ from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
+import polars as pl
 
 from sago.errors import StudyError
 from sago.records import Draft, Example
 from sago.variations.layouts import PLAIN, get_layout
-from sago.variations.protocol import CountsAsked, Outside, Parameter, Prepared, Variation
+from sago.variations.protocol import Checks, CountsAsked, Outside, Parameter, Prepared, Variation
 
 
 class Stacked:
@@ -52,6 +53,11 @@ class Stacked:
         for layer in self.layers[1:]:
             drafts = list(chain.from_iterable(self._onto(draft, layer, example, parameters, rng) for draft in drafts))
         return tuple(drafts)
+
+    def check(self, parameters: Mapping[str, Any], examples: pl.DataFrame) -> Sequence[str]:
+        """Returns what those of them have to tell that look at their parameters."""
+        checked = [layer.check(_own(layer, parameters), examples) for layer in self.layers if isinstance(layer, Checks)]
+        return tuple(chain.from_iterable(checked))
 
     def prepared(self, examples: Sequence[Example], parameters: Mapping[str, Any], outside: Outside) -> Variation:
         """Returns the stack with each variation prepared that needs it; texts are written of the wordings of the data."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple, cast
@@ -22,9 +22,12 @@ from sago.variations.beside import Beside, Write
 from sago.variations.edits import changed_by, edits_between
 from sago.variations.equivalence import BY_CONSTRUCTION, RULES, checks_passed
 from sago.variations.protect import protected_in
-from sago.variations.protocol import CountsAsked, Outside, Prepared, Variation
+from sago.variations.protocol import Checks, CountsAsked, Outside, Prepared, Variation
 from sago.variations.rendering import Prompt, render
 from sago.variations.specs import Family, parse_families
+
+Note = Callable[[str], None]
+"""Is told a line that a person should read."""
 
 _IDENTITY = "identity"
 """The one family whose prompt is meant to be the canonical one, and is never dropped for it."""
@@ -44,7 +47,13 @@ class Varied(NamedTuple):
 
 
 def vary(
-    examples: pl.DataFrame, variations: Sequence[str], *, seed: int = 0, system: str | None = None, write: Write | None = None
+    examples: pl.DataFrame,
+    variations: Sequence[str],
+    *,
+    seed: int = 0,
+    system: str | None = None,
+    write: Write | None = None,
+    note: Note | None = None,
 ) -> Varied:
     """Makes the variants of every example.
 
@@ -57,6 +66,7 @@ def vary(
         seed: Seed of everything that is drawn.
         system: System message put in front of every prompt; null = none.
         write: What asks a model for the texts of families that a model writes; null = such families are refused.
+        note: Told, a line each, what a person should know, for instance which rows of a file match no example; null = nobody.
 
     Returns:
         The variants and, for each dataset and family, what was asked for, made and dropped (METRICS 1: what renders to the same
@@ -64,16 +74,23 @@ def vary(
 
     Raises:
         StudyError: If a parameter is unknown or out of its limits, or a family is given twice.
+        DataError: If a file of wordings cannot be used.
         UnknownNameError: If no variation has the name.
         PluginError: If a variation breaks its protocol.
     """
-    parts = list(vary_in_parts(examples, variations, seed=seed, system=system, write=write))
+    parts = list(vary_in_parts(examples, variations, seed=seed, system=system, write=write, note=note))
     variants = pl.concat([schemas.empty("variants"), *(part.variants for part in parts)])
     return Varied(schemas.check("variants", variants), total_counts(part.counts for part in parts))
 
 
 def vary_in_parts(
-    examples: pl.DataFrame, variations: Sequence[str], *, seed: int = 0, system: str | None = None, write: Write | None = None
+    examples: pl.DataFrame,
+    variations: Sequence[str],
+    *,
+    seed: int = 0,
+    system: str | None = None,
+    write: Write | None = None,
+    note: Note | None = None,
 ) -> Iterator[Varied]:
     """Yields what :func:`vary` makes in parts of a few hundred examples, so that no more of it has to be held at a time.
 
@@ -83,9 +100,13 @@ def vary_in_parts(
         seed: Seed.
         system: System message.
         write: What asks a model.
+        note: Told what a person should know.
     """
     families = [_Ready(family, family.variation, family.recorded()) for family in parse_families(variations)]
     ordered = schemas.check("examples", examples).sort("dataset", "position", "example")
+    for line in _told(families, ordered):  # all of them, before the first one asks a model for anything
+        if note is not None:
+            note(line)
     outside = Beside(ordered, write)
     for dataset in ordered["dataset"].unique(maintain_order=True).to_list():
         for chunk in ordered.filter(pl.col("dataset") == dataset).iter_slices(_CHUNK):
@@ -109,6 +130,11 @@ class _Ready(NamedTuple):
     family: Family
     variation: Variation
     recorded: Mapping[str, Any]
+
+
+def _told(families: Sequence[_Ready], examples: pl.DataFrame) -> list[str]:
+    checked = [ready.variation.check(ready.family.parameters, examples) for ready in families if isinstance(ready.variation, Checks)]
+    return [line for lines in checked for line in lines]
 
 
 def _prepared(ready: _Ready, examples: Sequence[Example], outside: Outside) -> _Ready:
