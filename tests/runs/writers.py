@@ -35,7 +35,9 @@ class CountingModel:
             elif "long" in text:
                 yield Observation(request.key, "truncated", response="LONG")
             else:
-                yield Observation(request.key, "empty" if "nothing" in text else "ok", response="" if "nothing" in text else self._said(request))
+                yield Observation(
+                    request.key, "empty" if "nothing" in text else "ok", response="" if "nothing" in text else self._said(request)
+                )
 
     def _said(self, request: Request) -> str:
         drawn = f" {request.seed}" if request.temperature else ""

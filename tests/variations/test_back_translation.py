@@ -52,12 +52,14 @@ def test_nobody_is_asked_to_bring_back_what_did_not_arrive() -> None:
 
 @pytest.mark.parametrize("through", ["pt+pt", "en", "Portuguese", ""])
 def test_a_way_that_is_none(through: str) -> None:
-    with pytest.raises(StudyError, match="back-translation|out of its limits"):
+    with pytest.raises(StudyError, match=r"back-translation|out of its limits"):
         vary(_EXAMPLES, [f"back-translation:through={through}"], write=_there_and_back)
 
 
 def test_questions_of_another_language_are_the_users_word() -> None:
-    varied = vary(_EXAMPLES, ["back-translation:source=es,through=en"], write=lambda _, requests: ["¿Dónde queda la biblioteca?"] * len(requests))
+    varied = vary(
+        _EXAMPLES, ["back-translation:source=es,through=en"], write=lambda _, requests: ["¿Dónde queda la biblioteca?"] * len(requests)
+    )
     assert varied.counts["not_applicable"].to_list() == [1]
 
 

@@ -50,19 +50,19 @@ def test_the_example_itself_is_never_shown_whatever_is_asked(choice: str) -> Non
 _SAME = [
     row(
         "1",
-        "Who was it?",
+        "Who was the singer?",
         answers=["Ann Lee"],
         context="Once.",
         paraphrases=["Who is meant?"],
-        twin_question="Who was it not?",
+        twin_question="Who was not the singer?",
         twin_answers=["Bo"],
     ),
-    row("2", " Who  WAS it?", answers=["Ann Lee"]),  # the same question
+    row("2", " Who  WAS the singer?", answers=["Ann Lee"]),  # the same question
     row("3", "Who is meant?", answers=["somebody"]),  # a wording of it
     row("4", "When was it?", answers=["now"], context="Once."),  # the same context
     row("5", "Who sang?", answers=["ann lee"]),  # the gold answer
     row("6", "What sang?", answers=["a bird"], context="A bird sang to Ann Lee."),  # names it
-    row("7", "Who was it not?", answers=["Bo"]),  # its twin
+    row("7", "Who was not the singer?", answers=["Bo"]),  # its twin
     row("8", "Which bird?"),  # no gold answer
     row("9", "1 + 1?", task="numeric", answers=["2"]),  # another task
     row("10", "What flew?", answers=["a leaf"]),

@@ -49,7 +49,14 @@ def test_each_wording_is_asked_for_by_itself_and_names_its_model() -> None:
     parameters = set(rows["parameters"])
     assert parameters == {'{"model": "hf:gemma", "n": 2, "prompt": "", "prompt_version": 1, "temperature": 0.7}'}
     assert varied.counts.select("asked", "made", "not_applicable").row(0) == (4, 4, 1)
-    assert set(rows["checks"].to_list()[0]) == {"same_numbers", "same_negations", "kept_names", "kept_genders", "kept_spans", "nothing_given_away"}
+    assert set(rows["checks"].to_list()[0]) == {
+        "same_numbers",
+        "same_negations",
+        "kept_names",
+        "kept_genders",
+        "kept_spans",
+        "nothing_given_away",
+    }
 
 
 def test_what_cannot_be_used_is_counted_by_its_reason() -> None:

@@ -13,7 +13,10 @@ _QUESTION = "Which planet is known as the red planet?"
     [
         ("Which planet do people call red?", "Which planet do people call red?"),
         ('  "Which planet do people call red?"\n', "Which planet do people call red?"),
-        ("Sure! Here is the rewritten question:\n\n1. Which planet do people call red?\n2. What is it?", "Which planet do people call red?"),
+        (
+            "Sure! Here is the rewritten question:\n\n1. Which planet do people call red?\n2. What is it?",
+            "Which planet do people call red?",
+        ),
         ("Rewritten question: Which planet do people call red?", "Which planet do people call red?"),
         ("**Rewritten question:** Which planet do people call red?", "Which planet do people call red?"),
         ("- “Which planet do people call red?”", "Which planet do people call red?"),
@@ -63,7 +66,10 @@ def test_a_quotation_that_the_question_begins_with_stays() -> None:
     ],
 )
 def test_why_a_wording_is_refused(question: str, wording: str, reason: str | None) -> None:
-    assert refusal(Example("d", "1", question, choices=("Water", "Sand"), answers=("Water",), answer_index=0, task="choice"), wording) == reason
+    assert (
+        refusal(Example("d", "1", question, choices=("Water", "Sand"), answers=("Water",), answer_index=0, task="choice"), wording)
+        == reason
+    )
 
 
 def test_what_the_user_protects_has_to_stay() -> None:
@@ -72,6 +78,8 @@ def test_what_the_user_protects_has_to_stay() -> None:
     assert refusal(example, "Is tea that is green warm?") == "nothing_given_away"
 
 
-@pytest.mark.parametrize(("wording", "expected"), [("is it  HOT", False), ("", False), ("?", False), ("Is it warm?", True), ("热吗？", True)])
+@pytest.mark.parametrize(
+    ("wording", "expected"), [("is it  HOT", False), ("", False), ("?", False), ("Is it warm?", True), ("热吗？", True)]
+)
 def test_what_says_anything_new(wording: str, expected: bool) -> None:
     assert is_new(wording, "Is it hot?") is expected

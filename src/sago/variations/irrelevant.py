@@ -19,7 +19,7 @@ OWN: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "A cloth and a brush were borrowed from downstairs.",
             "The handle of the cupboard was tightened on the way.",
             "Later the lamp above it was dusted as well.",
-            "Visitors walked past and hardly looked up.",
+            "Visitors walked past and looked up briefly.",
             "In the evening everything was back in order.",
         ),
         "walk": (

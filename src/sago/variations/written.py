@@ -29,7 +29,9 @@ _LABEL = re.compile(
 )
 _QUOTES = {'"': '"', "“": "”", "'": "'", "«": "»", "„": "“", "`": "`", "**": "**"}
 _CHATTER = re.compile(
-    r"\b(?:paraphras|re-?phras|re-?word|re-?writ|as an ai\b|language model|sure[,!]|here(?:'s| is) (?:the|a|my)\b|the (?:answer|question)\b)", re.IGNORECASE
+    r"\b(?:paraphras|re-?phras|re-?word|re-?writ|as an ai\b|language model|sure[,!]"
+    r"|here(?:'s| is) (?:the|a|my)\b|the (?:answer|question)\b)",
+    re.IGNORECASE,
 )
 _QUESTION_MARK = re.compile(r"[?？؟]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -73,19 +75,15 @@ def refusal(example: Example, wording: str) -> str | None:
     if lost:
         return lost[0]
     before, after = _folded(question), _folded(wording)
-    if not _names_kept(question, wording):
-        return "kept_names"
-    if not _genders(wording) <= _genders(question):
-        return "kept_genders"
-    if not all(span in after for span in _spans(question)):
-        return "kept_spans"
-    if any(_stands(phrase, before) != _stands(phrase, after) for phrase in map(_folded, phrases_of(example))):
-        return "nothing_given_away"
-    if bool(_QUESTION_MARK.search(question)) != bool(_QUESTION_MARK.search(wording)):
-        return "asks"
-    if _CHATTER.search(wording) and not _CHATTER.search(question):
-        return "chatter"
-    return None
+    broken = {
+        "kept_names": not _names_kept(question, wording),
+        "kept_genders": not _genders(wording) <= _genders(question),
+        "kept_spans": not all(span in after for span in _spans(question)),
+        "nothing_given_away": any(_stands(phrase, before) != _stands(phrase, after) for phrase in map(_folded, phrases_of(example))),
+        "asks": bool(_QUESTION_MARK.search(question)) != bool(_QUESTION_MARK.search(wording)),
+        "chatter": bool(_CHATTER.search(wording)) and not _CHATTER.search(question),
+    }
+    return next((reason for reason, is_broken in broken.items() if is_broken), None)
 
 
 def is_new(wording: str, question: str) -> bool:
