@@ -27,12 +27,12 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 def test_a_family_at_several_intensities_is_a_curve_over_its_mean_dose(run: Run) -> None:
     tables = run.tables()
-    (found,) = dose_responses(tables, ["planted:template-driven"])
+    (found,) = dose_responses(tables, ["planted-template-driven"])
     assert (found.dataset, found.family, found.axes) == ("builtin-text", "typo", ("generation",))
     assert [line.intensity for line in found.lines] == ["0.02", "0.1", "0.25"]
     doses = dict(tables.variants.group_by("family").agg(pl.col("dose").mean()).iter_rows())
     assert [line.dose for line in found.lines] == pytest.approx([doses[f"typo@{intensity}"] for intensity in ("0.02", "0.1", "0.25")])
-    rows = tables.profiles.filter(pl.col("family") == "typo@0.1", measure="answer_flip").select("instability", "lower", "upper", "n")
+    rows = tables.profiles.filter(pl.col("family") == "typo@0.1", measure="embedding").select("instability", "lower", "upper", "n")
     (estimate,), (count,) = found.lines[1].estimates, found.lines[1].counts
     assert estimate is not None
     assert (*estimate, count) == rows.row(0)
@@ -47,4 +47,4 @@ def test_the_page_shows_it(run: Run, tmp_path: Path) -> None:
 def test_one_intensity_is_no_curve(run: Run) -> None:
     tables = run.tables()
     few = tables.profiles.filter(~pl.col("family").is_in(["typo@0.1", "typo@0.25"]) | pl.col("family").is_null())
-    assert dose_responses(replace(tables, profiles=few), ["planted:template-driven"]) == []
+    assert dose_responses(replace(tables, profiles=few), ["planted-template-driven"]) == []
