@@ -20,6 +20,7 @@ ROW: dict[str, Any] = {
     "dropped_same": 0,
     "dropped_duplicate": 0,
     "dropped_unsafe": 0,
+    "dropped_changed": 0,
     "not_applicable": 0,
 }
 

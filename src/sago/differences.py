@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,6 +58,25 @@ def difference(canonical: str, variant: str) -> list[Span]:
     if before or after:
         spans.append(_changed(before, after))
     return spans
+
+
+def in_phrases(spans: Sequence[Span]) -> list[Span]:
+    """Joins changes that only blanks part: five replaced words in a row read as one phrase for another.
+
+    >>> [(span.before, span.text) for span in in_phrases(difference("What do they do?", "How are you?"))]
+    [('What do they do', 'How are you'), ('?', '?')]
+    """
+    joined: list[Span] = []
+    for place, span in enumerate(spans):
+        between = 0 < place < len(spans) - 1 and span.kind == "same" and span.text.strip(" ") == ""
+        if joined and joined[-1].kind != "same" and (between or span.kind != "same"):
+            last = joined.pop()
+            went = last.before + span.before
+            came = ("" if last.kind == "deleted" else last.text) + ("" if span.kind == "deleted" else span.text)
+            joined.append(Span("deleted", went, went) if not came else Span("replaced" if went else "inserted", came, went))
+        else:
+            joined.append(span)
+    return joined
 
 
 def _changed(before: str, after: str) -> Span:

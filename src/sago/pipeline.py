@@ -12,12 +12,10 @@ from typing import Any, Literal
 
 import polars as pl
 
-from sago import registry
 from sago.axes import Scored, score, wanted
-from sago.datasets import Loaded, load
 from sago.features import AnswerFormat, extract
-from sago.models import check_model_spec, lazy_encoder, lazy_entailment, open_model
-from sago.records import ModelOptions
+from sago.models import lazy_encoder, lazy_entailment, open_model
+from sago.questions import check_scoring, questions_of
 from sago.runs import (
     Missing,
     Plan,
@@ -28,20 +26,17 @@ from sago.runs import (
     RunStore,
     Session,
     Silent,
-    Writer,
     describe,
     joined_tables,
     make_plan,
     new_recording,
-    notes_of,
     observe,
     read_answers,
     rescoring_of,
 )
 from sago.schemas import Tables
-from sago.stats import accuracies, conclude, covariates, variance_components
+from sago.stats import accuracies, conclude, covariates, equivalence_counts, variance_components
 from sago.study import Study
-from sago.variations import Varied, vary
 
 
 def plan_study(study: Study) -> Plan:
@@ -72,7 +67,12 @@ def run_study(study: Study, folder: Path, *, progress: Progress | None = None, n
     if notify is not None:
         for note in loaded.notes:
             notify(note)
-    questions = {"examples": loaded.examples, "variants": varied.variants, "variation_counts": varied.counts}
+    questions = {
+        "examples": loaded.examples,
+        "variants": varied.variants,
+        "variation_counts": varied.counts,
+        "equivalence": equivalence_counts(varied.variants, varied.rejected),
+    }
     with Session(folder, study.model_dump(mode="json"), questions, loaded.notes) as session:
         for spec in session.models:
             _observe_model(session, spec, study, varied.variants, progress)
@@ -106,7 +106,7 @@ def score_answers(
     """
     study, progress, options = study or Study(), progress or Silent(), options or ReadOptions()
     given = [str(source) for source in ([sources] if isinstance(sources, str | Path) else sources)]
-    _check_scoring(study)
+    check_scoring(study)
     progress.start("reading the answers")
     answers = read_answers(*given, options=replace(options, limit=study.limit, seed=study.seed))
     progress.stop()
@@ -134,7 +134,7 @@ def score_run(folder: str | Path, changes: Mapping[str, Any] | None = None, *, p
     before = Run(folder)
     asked = {**before.study, **(changes or {})}
     study = _study_of(asked)
-    _check_scoring(study)
+    check_scoring(study)
     given = before.study.get("recorded") or {}
     with rescoring_of(Path(folder), {name: study.model_dump(mode="json")[name] for name in changes or {}}) as work:
         how = _format_of(given.get("read_as"), given.get("answer_pattern"))
@@ -164,39 +164,6 @@ def _study_of(fields: Mapping[str, Any]) -> Study:
     return Study(**{name: value for name, value in fields.items() if name in Study.model_fields})
 
 
-def questions_of(
-    study: Study, *, is_dry: bool = False, tested: Sequence[str] | None = None, progress: Progress | None = None
-) -> tuple[Loaded, Varied]:
-    """Loads the data and makes the variants; checks every name in the study first, so that nothing is spent on a wrong one.
-
-    Args:
-        study: What to load and how to vary it.
-        is_dry: Whether to ask no model for wordings that one writes: what is kept of them is used, and the notes say what would be asked.
-        tested: Models of which it is pointed out where they wrote wordings too; null = those of the study.
-        progress: Told of every step; null = silent.
-    """
-    _check_scoring(study)
-    for spec in study.models:
-        check_model_spec(spec)
-    loaded = load(study.data, columns=study.columns or None, limit=study.limit, sample=study.sample, seed=study.seed)
-    told: list[str] = []
-    with writer_of(study, is_dry=is_dry, progress=progress) as writer:
-        varied = vary(loaded.examples, study.variations, seed=study.seed, system=study.system, write=writer, note=told.append)
-    notes = notes_of(writer, study.models if tested is None else tested)
-    return loaded._replace(notes=(*loaded.notes, *told, *notes)), varied
-
-
-def writer_of(study: Study, *, is_dry: bool = False, progress: Progress | None = None) -> Writer:
-    """Returns what asks models for texts under a study: wordings, translations, and whatever else is to be judged or written for it."""
-
-    def options(spec: str) -> ModelOptions:
-        # How the models under test are asked is part of the study; how somebody writes for it is not.
-        revision = study.revision if spec in study.models else None
-        return ModelOptions(revision, study.dtype, study.device, study.batch_size, threads=study.threads)
-
-    return Writer(options, is_dry=is_dry, progress=progress)
-
-
 def _observe_model(session: Session, spec: str, study: Study, variants: pl.DataFrame, progress: Progress) -> None:
     options = study.observe_options()
     name = session.name_of(spec)
@@ -217,14 +184,6 @@ def _embedded(study: Study) -> Literal["text", "all"]:
     """Which responses are given to the encoder: those of free text, or all where a measure compares every response by its meaning."""
     needs = study.generation_measure == "embedding" or any("embedding" in one.needs for one in wanted(study.measures, study.axes))
     return "all" if needs else "text"
-
-
-def _check_scoring(study: Study) -> None:
-    for name in study.axes:
-        registry.get("axes", name)
-    wanted(study.measures, study.axes)
-    if study.nli is not None:
-        lazy_entailment(study.nli)([("yes", "yes")])  # a model that cannot be used is refused before anything is spent
 
 
 def _format_of(read_as: str | None, pattern: str | None) -> AnswerFormat:

@@ -24,6 +24,12 @@ AXES = ("generation", "activations", "confidence", "mirroring")
 CANONICAL = "canonical"
 """Name and family of the canonical wording, variant 0."""
 
+BY_CONSTRUCTION = "by_construction"
+"""Check of a wording whose way of being made cannot touch the meaning; all others have to be judged."""
+
+REVIEW = "review"
+"""Check by people."""
+
 CONTROL_FAMILIES: frozenset[str] = frozenset({"identity", "meaning-changed"})
 """Families that check the measurement and never count as wordings of the question."""
 

@@ -86,6 +86,20 @@ _EDITS = dy.List(
     dy.Struct({"start": dy.Int64(), "end": dy.Int64(), "before": dy.String(), "after": dy.String()}),
     description="replaced spans of the canonical question (character offsets); empty where the question is unchanged",
 )
+_JUDGEMENTS = dy.List(
+    dy.Struct(
+        {
+            "check": dy.String(),
+            "by": dy.String(),
+            "value": dy.Float64(nullable=True),
+            "threshold": dy.Float64(nullable=True),
+            "passed": dy.Bool(nullable=True),
+        }
+    ),
+    nullable=True,
+    description="what was measured of whether it keeps the meaning: check (`encoder`, `nli`, `judge`, `review`), by whom, value, "
+    "threshold, and whether it passed (null = no verdict came); null where nothing was asked",
+)
 
 
 class Variants(dy.Schema):
@@ -116,6 +130,8 @@ class Variants(dy.Schema):
     changed_share = _number("edit distance in words and signs / number of these in the longer prompt, in [0, 1]; null like `dose`")
     token_change = dy.Int64(nullable=True, description="words and signs of the prompt less those of the canonical one; null like `dose`")
     checks = _texts("equivalence checks passed")
+    judgements = _JUDGEMENTS
+    rejected = _text("the check that it failed: it is not used, and stands only in files of variants; null = in use", nullable=True)
     merged = _texts("names of variants that rendered to the same prompt and were merged into this one")
     fingerprint = _text("sha256 of the messages")
 
@@ -126,12 +142,37 @@ class VariationCounts(dy.Schema):
     dataset = _text(_DATASET, key=True)
     family = _text("family of variations", key=True)
     examples = _count("examples that it was asked for")
-    asked = _count("variants asked for, over the examples to which it applies = made + the three kinds of dropped")
+    asked = _count("variants asked for, over the examples to which it applies = made + the four kinds of dropped")
     made = _count("variants that stand in the variants table")
     dropped_same = _count("dropped, or not made at all: it would have been the canonical prompt again")
     dropped_duplicate = _count("dropped: same prompt as another variant of the example; merged into it")
     dropped_unsafe = _count("dropped: a mechanical variant that failed a rule check, such as the same numbers")
+    dropped_changed = _count("dropped: a model or a person found that it does not mean the same")
     not_applicable = _count("examples for which the family has nothing to do")
+
+
+class Equivalence(dy.Schema):
+    """How far it is known that wordings mean the same (METRICS 10)."""
+
+    dataset = _text(_DATASET, key=True)
+    family = _text("family of variations, or `all` for all together", key=True)
+    wordings = _count("wordings in use, without the original one and controls")
+    by_construction = _count("of these: kept the meaning by the way they were made, and passed every rule check")
+    judged = _count("of the others: passed a check by a model")
+    reviewed = _count("wordings that a person judged, those included that are not in use for it")
+    not_same = _count("of the reviewed: do not mean the same")
+    share = _number("not_same / reviewed; null where nobody reviewed")
+    share_upper = _number("upper end of its one-sided 95 % interval (Clopper-Pearson)")
+    pair_share = _number(
+        "share of pairs of wordings that may not mean the same, at most: twice the upper end of the share found by review times the share "
+        "of wordings that nobody reviewed; those by construction count as the same unless some were reviewed; null where it is not known"
+    )
+    reviewers = _count("people who reviewed")
+    reviewed_twice = _count("wordings that two people judged")
+    kappa = _number("their agreement beyond chance (Cohen's kappa)")
+    kappa_lower = _number("lower end of its 95 % interval")
+    kappa_upper = _number("upper end of its 95 % interval")
+    reason = _text(_REASON, nullable=True)
 
 
 _TOKENS = dy.List(
@@ -471,6 +512,7 @@ TABLES: dict[str, type[dy.Schema]] = {
     "examples": Examples,
     "variants": Variants,
     "variation_counts": VariationCounts,
+    "equivalence": Equivalence,
     "observations": Observations,
     "states": States,
     "features": Features,
@@ -494,6 +536,7 @@ class Tables:
     examples: pl.DataFrame
     variants: pl.DataFrame
     variation_counts: pl.DataFrame
+    equivalence: pl.DataFrame
     observations: pl.DataFrame
     features: pl.DataFrame
     scores: pl.DataFrame

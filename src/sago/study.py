@@ -38,6 +38,10 @@ class Study(BaseModel):
     models: Names = Field(default=["embedded"], min_length=1, description="Models to observe: embedded, hf:NAME_OR_PATH, planted:NAME")
     data: Names = Field(default=["builtin-choice"], min_length=1, description="Data files, built-in names, or - for standard input")
     variations: Names = Field(default=DEFAULT_VARIATIONS, description="Families of wordings, with parameters: typo:n=2,rate=0.05")
+    variants: str | None = Field(default=None, description="File of wordings that sago vary --out made, in place of families")
+    checks: Names = Field(
+        default=[], description="How wordings that could mean something else are checked: encoder, nli:MODEL, judge:MODEL; encoder@0.85"
+    )
     axes: Names = Field(default=DEFAULT_AXES, min_length=1, description="Axes to score")
     measures: Names = Field(default=["default"], min_length=1, description="Measures beside the default ones: default, all, or names")
     nli: str | None = Field(default=None, description="Model of entailment (folder or hub name) for measures that compare meanings by it")

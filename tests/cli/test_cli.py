@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
 import json
 import subprocess
@@ -182,6 +183,41 @@ def test_variants_are_written_and_read_back(tmp_path: Path, data: Path, ending: 
     variants = pl.read_parquet(out) if ending == "parquet" else pl.read_ndjson(out, schema=schemas.dtypes("variants"))
     assert {"canonical", "typo-1", "typo-2", "case-upper"} <= set(variants["variant"])
     assert "Wordings" in done.stdout
+
+
+def test_people_review_wordings_and_a_run_uses_what_is_left(tmp_path: Path) -> None:
+    ask = ("vary", "builtin-choice", "--limit", "4", "--variations", "paraphrase,case")
+    first = sago(*ask, "--review", "sheet.csv", "--review-size", "3", "--show", "0", cwd=tmp_path)
+    assert "3 wordings to review" in first.stdout
+    assert sago(*ask, "--review", "sheet.csv", cwd=tmp_path).returncode == 2, "nobody's work is written over"
+    sheet = tmp_path / "sheet.csv"
+    header, *rows = csv.reader(io.StringIO(sheet.read_text(encoding="utf-8-sig")))
+    for row, verdict in zip(rows, ("no", "yes", "yes"), strict=True):
+        row[header.index("same_meaning_1")] = verdict
+    with sheet.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([header, *rows])
+    second = sago(*ask, "--apply", "sheet.csv", "--out", "v.parquet", cwd=tmp_path)
+    assert second.returncode == 0, second.stderr
+    assert "One person reviewed 3" in " ".join(second.stdout.split())
+    assert "not used: failed review" in second.stdout or rows[0][header.index("example")] not in second.stdout
+    run = ("--model", "planted:constant", "--data", "builtin-choice", "--limit", "4", "--axes", "generation")
+    third = sago("run", *run, "--variants", "v.parquet", "--out", "run", cwd=tmp_path)
+    assert third.returncode == 0, third.stderr
+    assert "1 does not mean the same" in " ".join(third.stdout.split())
+    asked = pl.read_parquet(tmp_path / "run" / "variants.parquet").select("example", "variant").rows()
+    assert (rows[0][header.index("example")], rows[0][header.index("variant")]) not in asked
+
+
+def test_wordings_are_checked_by_the_encoder(tmp_path: Path) -> None:
+    done = sago(
+        "vary", "builtin-choice", "--limit", "3", "--variations", "paraphrase", "--checks", "encoder@0.99", "--out", tmp_path / "v.jsonl"
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in (tmp_path / "v.jsonl").read_text(encoding="utf-8").splitlines()]
+    judged = [row for row in rows if row["judgements"]]
+    assert judged
+    assert all((row["rejected"] == "encoder") == (row["judgements"][0]["value"] < 0.99) for row in judged)
+    assert sago("vary", "builtin-choice", "--checks", "cosine").returncode == 2
 
 
 def test_questions_come_from_standard_input(tmp_path: Path) -> None:

@@ -87,9 +87,9 @@ def test_samples_of_the_framework_itself(monkeypatch: pytest.MonkeyPatch) -> Non
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.model import ChatMessageSystem, ChatMessageUser
 
-    messages = [ChatMessageSystem(content="Be brief."), ChatMessageUser(content="Red planet?")]
+    messages: list[Any] = [ChatMessageSystem(content="Be brief."), ChatMessageUser(content="Red planet?")]
     data = MemoryDataset([Sample(input="Hot planet?", choices=["Mars", "Venus"], target="B"), Sample(input=messages, target="Mars")])
-    monkeypatch.setitem(sys.modules, "own_samples", SimpleNamespace(data=data, task=lambda: library.Task(dataset=data)))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "own_samples", SimpleNamespace(data=data, task=lambda: library.Task(dataset=data)))
     for name in ("data", "task"):
         table = load_inspect(f"own_samples:{name}", LoadOptions())
         assert table["answers"].to_list() == [["Venus"], ["Mars"]]

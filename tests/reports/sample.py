@@ -13,6 +13,7 @@ from sago import schemas
 from sago.reports import RunSummary
 from sago.schemas import Tables
 from sago.seeds import content_hash, generator
+from sago.stats import equivalence_counts
 
 MODELS = ("SmolLM2-135M-Instruct", "gemma-3-270m-it")
 CHOICE, TEXT = "everyday-choice", "passages"
@@ -311,7 +312,7 @@ def variation_counts() -> list[dict[str, Any]]:
             missing = dataset == TEXT and family in ("choice-order", "meaning-changed")
             made = 0 if missing else size - (1 if family == "typo" else 0)
             row = {"dataset": dataset, "family": family, "examples": size, "asked": 0 if missing else size, "made": made}
-            row |= {"dropped_same": 1 if family == "typo" else 0, "dropped_duplicate": 0, "dropped_unsafe": 0}
+            row |= {"dropped_same": 1 if family == "typo" else 0, "dropped_duplicate": 0, "dropped_unsafe": 0, "dropped_changed": 0}
             rows.append(row | {"not_applicable": size if missing else 0})
     return rows
 
@@ -327,6 +328,7 @@ def sample_tables() -> Tables:
         examples=schemas.frame("examples", examples()),
         variants=schemas.frame("variants", variants()),
         variation_counts=schemas.frame("variation_counts", variation_counts()),
+        equivalence=equivalence_counts(schemas.frame("variants", variants())),
         observations=schemas.frame("observations", [observation for observation, _ in observed]),
         features=schemas.frame("features", features),
         scores=schemas.frame("scores", scores()),

@@ -17,7 +17,18 @@ from sago.reports import RunSummary, to_json
 from sago.reports.words import CLAIMS
 from sago.schemas import Tables
 
-KEYS = ["run", "profiles", "status_counts", "accuracy", "wording_accuracy", "components", "controls", "findings", "schema_version"]
+KEYS = [
+    "run",
+    "profiles",
+    "equivalence",
+    "status_counts",
+    "accuracy",
+    "wording_accuracy",
+    "components",
+    "controls",
+    "findings",
+    "schema_version",
+]
 
 
 @pytest.fixture(scope="module")

@@ -28,6 +28,8 @@ _PANELS = {
         "limit",
         "sample",
         "variations",
+        "variants",
+        "checks",
         "reruns",
         "temperature",
         "system",

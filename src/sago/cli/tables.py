@@ -8,11 +8,20 @@ from rich.table import Table
 from rich.text import Text
 
 from sago.cli.words import plain
+from sago.reports.equivalence import equivalence_words
+
+
+def equivalence_table(equivalence: pl.DataFrame) -> RenderableType:
+    """Returns table ``equivalence`` for the terminal: how far it is known that wordings mean the same; one line a data set where it is."""
+    rows = equivalence.filter(family="all").iter_rows(named=True)
+    return Group(*(Text.assemble((plain(row["dataset"]), "bold cyan"), "  ", equivalence_words(row)) for row in rows))
+
 
 _LEFT_OUT: dict[str, tuple[str, str]] = {
     "dropped_same": ("same", "same: equal to the original wording"),
     "dropped_duplicate": ("twice", "twice: equal to another wording"),
     "dropped_unsafe": ("unsafe", "unsafe: could have changed the meaning"),
+    "dropped_changed": ("changed", "changed: a model or a person found that it does not mean the same"),
     "not_applicable": ("no fit", "no fit: examples that the family does not fit (no options to reorder, no paraphrases given)"),
 }
 """Column of what was not made -> its heading and what it says."""

@@ -38,13 +38,26 @@ class EntailmentModel:
             MissingExtraError: If sentence-transformers is not installed.
             ModelError: If the model cannot be loaded, or has no label of entailment.
         """
+        return [value for value, _ in self.judged(pairs)]
+
+    def judged(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, bool]]:
+        """Returns of each pair the probability that the first text entails the second, and whether contradiction is the likeliest label.
+
+        A model without a label of contradiction finds none.
+
+        Raises:
+            MissingExtraError: If sentence-transformers is not installed.
+            ModelError: If the model cannot be loaded, or has no label of entailment.
+        """
         if not pairs:
             return []
         clean = [(_without_surrogates(premise), _without_surrogates(hypothesis)) for premise, hypothesis in pairs]
         self.cut += self._longer_than_the_window(clean)
         found = self._network.predict(clean, batch_size=32, show_progress_bar=False, apply_softmax=True, convert_to_numpy=True)
-        chosen: list[float] = np.clip(np.asarray(found, dtype=np.float64)[:, self._label], 0.0, 1.0).tolist()
-        return chosen
+        shares = np.asarray(found, dtype=np.float64)
+        entailed: list[float] = np.clip(shares[:, self._label], 0.0, 1.0).tolist()
+        contradicts: list[bool] = np.isin(np.argmax(shares, axis=1), self._contradictions).tolist()
+        return list(zip(entailed, contradicts, strict=True))
 
     @cached_property
     def _network(self) -> Any:
@@ -62,6 +75,11 @@ class EntailmentModel:
                 fix="Name a model of natural language inference, or set id2label in its config.json",
             )
         return found[0]
+
+    @cached_property
+    def _contradictions(self) -> list[int]:
+        labels = self._network.config.id2label
+        return [int(number) for number, label in labels.items() if str(label).strip().lower().startswith("contradict")]
 
     def _longer_than_the_window(self, pairs: Sequence[tuple[str, str]]) -> int:
         _ = self._label  # a model that cannot be used is refused before anything is computed

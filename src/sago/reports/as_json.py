@@ -18,8 +18,8 @@ def to_json(tables: Tables, summary: RunSummary) -> dict[str, Any]:
     """Returns the report as plain values: ``json.dumps(..., allow_nan=False)`` takes it as it is.
 
     Keys, always all of them and in this order: ``run`` (name, created, seed, versions, study, models, notes), ``profiles``,
-    ``status_counts``, ``accuracy``, ``wording_accuracy``, ``components``, ``controls``, ``findings`` (each with all columns of its table)
-    and ``schema_version``.
+    ``equivalence``, ``status_counts``, ``accuracy``, ``wording_accuracy``, ``components``, ``controls``, ``findings`` (each with all
+    columns of its table) and ``schema_version``.
     ``status_counts`` has one entry for each model, data set and decoding: ``observations``, ``counts`` with every status, ``unparsed``.
     Findings stand in the order of the claims, other rows in that of their table. Null has its reason beside it; there is no NaN.
     """
@@ -34,6 +34,7 @@ def to_json(tables: Tables, summary: RunSummary) -> dict[str, Any]:
             "notes": list(summary.notes),
         },
         "profiles": _rows(tables.profiles),
+        "equivalence": _rows(tables.equivalence),
         "status_counts": [
             {
                 "model": row.model,

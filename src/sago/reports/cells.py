@@ -10,6 +10,7 @@ import polars as pl
 
 from sago.arrays import t_interval
 from sago.records import most_frequent
+from sago.reports.equivalence import least_instability, pair_shares
 from sago.reports.numbers import Estimate
 from sago.reports.words import AXES, CONTROLS, in_order, meaning
 from sago.schemas import Tables
@@ -53,6 +54,8 @@ class ProfileRow:
     """Smallest effect that the verdict is against; null where nothing was tested."""
     beyond: Estimate | None = None
     """Instability with the interval for new examples and new wordings; null where the wordings are too few to say."""
+    least: float | None = None
+    """What is left of it if as many pairs of wordings as a review leaves open do not mean the same; null where there are none."""
 
     @property
     def count_codes(self) -> tuple[str, ...]:
@@ -154,7 +157,8 @@ def profile_rows(tables: Tables, *, defaults: bool = True) -> list[ProfileRow]:
     whole = pl.col("family").is_null() & pl.col("layer").is_null()
     wanted = tables.profiles.filter(whole & (pl.col("default") == defaults))
     verdicts = _verdicts(tables.findings)
-    rows = [_profile_row(row, verdicts) for row in wanted.iter_rows(named=True)]
+    shares = pair_shares(tables)
+    rows = [_profile_row(row, verdicts, shares.get(row["dataset"])) for row in wanted.iter_rows(named=True)]
     return sorted(rows, key=_sorter(tables))
 
 
@@ -267,7 +271,7 @@ def _verdicts(findings: pl.DataFrame) -> dict[tuple[str, ...], tuple[str, float 
     }
 
 
-def _profile_row(row: dict[str, Any], verdicts: dict[tuple[str, ...], tuple[str, float | None]]) -> ProfileRow:
+def _profile_row(row: dict[str, Any], verdicts: dict[tuple[str, ...], tuple[str, float | None]], pair_share: float | None) -> ProfileRow:
     same = ("model", "dataset", "axis", "measure", "decoding", "n", "n_left_out", "n_variants", "rerun", "unrelated", "rerun_p", "reason")
     verdict, threshold = verdicts.get(tuple(row[name] for name in _CELL), (None, None))
     return ProfileRow(
@@ -278,6 +282,7 @@ def _profile_row(row: dict[str, Any], verdicts: dict[tuple[str, ...], tuple[str,
         threshold=threshold,
         flags=tuple(row["flags"]),
         beyond=_beyond(row),
+        least=least_instability(row["instability"], pair_share),
     )
 
 

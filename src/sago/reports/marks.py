@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from sago.differences import Span, difference
+from sago.differences import Span, difference, in_phrases
 from sago.reports.visible import visible_html
 
 LONGEST = 6000
@@ -27,24 +27,9 @@ def marked(canonical: str, variant: str) -> Markup:
     >>> str(marked("Is it hot?", "Is it warm?"))
     'Is it <del>hot</del><ins>warm</ins>?'
     """
-    spans = _joined(difference(_cut(canonical), _cut(variant)))
+    spans = in_phrases(difference(_cut(canonical), _cut(variant)))
     last = len(spans) - 1
     return Markup().join(_span(span, first=place == 0, last=place == last) for place, span in enumerate(spans))
-
-
-def _joined(spans: list[Span]) -> list[Span]:
-    """Joins changes that only blanks part: five replaced words in a row read as one phrase for another."""
-    joined: list[Span] = []
-    for place, span in enumerate(spans):
-        between = 0 < place < len(spans) - 1 and span.kind == "same" and span.text.strip(" ") == ""
-        if joined and joined[-1].kind != "same" and (between or span.kind != "same"):
-            last = joined.pop()
-            went = last.before + span.before
-            came = ("" if last.kind == "deleted" else last.text) + ("" if span.kind == "deleted" else span.text)
-            joined.append(Span("deleted", went, went) if not came else Span("replaced" if went else "inserted", came, went))
-        else:
-            joined.append(span)
-    return joined
 
 
 def _span(span: Span, *, first: bool, last: bool) -> Markup:

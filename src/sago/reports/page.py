@@ -32,6 +32,7 @@ from sago.reports.claims import by_claim, claims
 from sago.reports.counts import status_counts
 from sago.reports.details import accuracy_details, further_details, profile_details
 from sago.reports.doses import dose_responses
+from sago.reports.equivalence import equivalence_lines
 from sago.reports.figures import GLYPHS, hue
 from sago.reports.headlines import noise_floors, tiles
 from sago.reports.least_stable import main_decoding
@@ -95,12 +96,12 @@ def _page(tables: Tables, summary: RunSummary) -> str:
     models, datasets = models_of(tables), datasets_of(tables)
     rows, hidden = split_unobserved(profile_rows(tables))
     groups, drawn = control_groups(tables), panels(tables, rows, models)
-    said, about = claims(tables, summary), scope(tables)
+    said, about, said_of = claims(tables, summary), scope(tables), equivalence_lines(tables)
     parts = [
         DatasetPart(
             name,
             [row for row in rows if row.dataset == name],
-            absent_lines([row for row in hidden if row.dataset == name]),
+            [*absent_lines([row for row in hidden if row.dataset == name]), *([said_of[name]] if name in said_of else [])],
             [group for group in groups if group.dataset == name],
             drawn[name],
         )

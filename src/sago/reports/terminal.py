@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -25,6 +25,7 @@ from sago.reports.cells import (
     split_unobserved,
 )
 from sago.reports.counts import StatusCount, status_counts
+from sago.reports.equivalence import equivalence_lines
 from sago.reports.fitting import Column, fitted
 from sago.reports.numbers import DASH, decimal, interval, percent, spelled
 from sago.reports.summary import RunSummary
@@ -68,6 +69,8 @@ class TerminalReport:
             Group(Text(), *(Text(visible_line(line), style="dim") for line in absent_lines(left_out)), *notes.lines(), *_legend(rows)),
             (0, 0, 0, _INDENT),
         )
+        if said := equivalence_lines(self._tables):
+            yield _part("Wordings", "do they mean the same?", _equivalence(said, rows))
         groups = control_groups(self._tables)
         if groups:
             yield _part("Controls", "is the measurement sound?", _controls(groups, width))
@@ -165,6 +168,17 @@ def _profile_columns(rows: list[ProfileRow], notes: Footnotes) -> list[Column]:
         Column(Text("verdict"), [verdict_text(row.verdict) + notes.marks(*row.verdict_codes) for row in rows], drop=1),
         Column(Text(scale_head()), [scale(row.instability) for row in rows], drop=9, name="the intervals drawn"),
     ]
+
+
+def _equivalence(said: Mapping[str, str], rows: Sequence[ProfileRow]) -> RenderableType:
+    parts: list[Text] = []
+    for dataset, line in said.items():
+        left = [
+            f"{row.axis} ({row.decoding}) at least {decimal(row.least)}" for row in rows if row.dataset == dataset and row.least is not None
+        ]
+        more = f" Instability is then, on {'; '.join(left)}." if left and len({row.model for row in rows}) == 1 else ""
+        parts.append(Text.assemble((visible_line(dataset), "bold cyan"), "  ", line + more))
+    return Group(*parts)
 
 
 def _count(row: ProfileRow, notes: Footnotes) -> Text:

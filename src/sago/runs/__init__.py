@@ -8,6 +8,7 @@ what others recorded, ``rescoring`` keeps it and scores answers again.
 from __future__ import annotations
 
 from sago.runs.execute import Missing, describe, observe
+from sago.runs.frozen import VariantsFile, frozen_variants, read_variants
 from sago.runs.importers import Answers, ReadOptions, read_answers
 from sago.runs.plan import Plan, make_plan
 from sago.runs.progress import Progress, Silent
@@ -29,14 +30,17 @@ __all__ = [
     "Session",
     "Silent",
     "Tally",
+    "VariantsFile",
     "Writer",
     "describe",
+    "frozen_variants",
     "joined_tables",
     "make_plan",
     "new_recording",
     "notes_of",
     "observe",
     "read_answers",
+    "read_variants",
     "rescoring_of",
     "summary_of",
 ]

@@ -16,6 +16,7 @@ from sago.errors import RunFolderError
 from sago.runs.importers import Answers, ReadOptions
 from sago.runs.manifest import new_manifest
 from sago.runs.store import IN_PARTS, RunStore
+from sago.stats.equivalence import equivalence_counts
 
 SCORING_FIELDS = ("axes", "measures", "nli", "generation_measure", "non_answers", "smallest_effect", "margin", "alpha")
 """Fields of a study that say how answers are scored, not how they came about."""
@@ -121,7 +122,7 @@ def rescoring_of(folder: Path, changes: Mapping[str, Any]) -> Rescoring:
 
 def _tables_of(answers: Answers) -> dict[str, pl.DataFrame]:
     names = ("examples", "variants", "variation_counts", "states", "observations", "features")
-    return {name: getattr(answers, name) for name in names}
+    return {**{name: getattr(answers, name) for name in names}, "equivalence": equivalence_counts(answers.variants)}
 
 
 def _study_of(

@@ -116,6 +116,11 @@ class Run:
         """Table ``variation_counts``: asked, made and dropped per family."""
         return self._store.read("variation_counts")
 
+    @cached_property
+    def equivalence(self) -> pl.DataFrame:
+        """Table ``equivalence``: how far it is known that wordings mean the same."""
+        return self._store.read("equivalence")
+
     def tables(self) -> schemas.Tables:
         """Returns every table but the hidden states, for a report."""
         names = schemas.Tables.__dataclass_fields__
@@ -197,6 +202,7 @@ def joined_tables(runs: list[Run]) -> schemas.Tables:
             seen[model, dataset] = str(run.folder)
     each = [run.tables() for run in runs]
     keys = {"examples": ["dataset", "example"], "variants": ["dataset", "example", "variant"], "variation_counts": ["dataset", "family"]}
+    keys["equivalence"] = ["dataset", "family"]
     joined = {}
     for name in schemas.Tables.__dataclass_fields__:
         table = pl.concat([getattr(tables, name) for tables in each])

@@ -2,7 +2,7 @@
 
     study.yaml      the study as resolved
     manifest.json   versions, models, data: see manifest.py
-    examples.parquet  variants.parquet  variation_counts.parquet
+    examples.parquet  variants.parquet  variation_counts.parquet  equivalence.parquet
     observations/part-000001.parquet ...   states/part-000001.parquet ...
     features.parquet  scores.parquet  halves.parquet  covariates.parquet  profiles.parquet  controls.parquet
     accuracy.parquet  wording_accuracy.parquet  components.parquet  findings.parquet

@@ -35,6 +35,7 @@ from sago.stats.dimensions import (
     top_share,
     vendi,
 )
+from sago.stats.equivalence import equivalence_counts, upper_share
 from sago.stats.multiplicity import (
     QualitativeInteraction,
     benjamini_hochberg,
@@ -94,6 +95,7 @@ __all__ = [
     "dominance_share",
     "dominates",
     "entropy_rank",
+    "equivalence_counts",
     "equivalence_p",
     "error_parts",
     "examples_for_equivalence",
@@ -129,6 +131,7 @@ __all__ = [
     "tau_b",
     "top_share",
     "unstable_examples",
+    "upper_share",
     "variance_components",
     "variants_needed",
     "vendi",

@@ -10,8 +10,9 @@ one example.
 from __future__ import annotations
 
 from sago.variations.beside import Write
+from sago.variations.judging import check_meaning
 from sago.variations.protocol import Checks, CountsAsked, HasIntensity, Outside, Parameter, Passage, Prepared, Request, Variation
-from sago.variations.variants import Varied, total_counts, vary, vary_in_parts
+from sago.variations.variants import Varied, joined, total_counts, vary, vary_in_parts
 
 __all__ = [
     "Checks",
@@ -25,6 +26,8 @@ __all__ = [
     "Variation",
     "Varied",
     "Write",
+    "check_meaning",
+    "joined",
     "total_counts",
     "vary",
     "vary_in_parts",

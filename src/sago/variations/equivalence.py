@@ -7,9 +7,6 @@ from functools import lru_cache
 
 from sago.variations.words import NEGATIONS
 
-BY_CONSTRUCTION = "by_construction"
-"""Check of a family whose way of changing cannot touch the meaning."""
-
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _COUNTED = "two three four five six seven eight nine ten eleven twelve"

@@ -22,6 +22,9 @@ FIELD = "translations"
 
 _CODE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
+TRANSLATION = "language"
+"""Name of the family whose wordings are in another language than the question."""
+
 
 @dataclass(frozen=True, slots=True)
 class Translation:
@@ -52,7 +55,7 @@ class Language:
     counts as another answer.
     """
 
-    name: str = "language"
+    name: str = TRANSLATION
     description: str = "translations of the question that the data gives, or a file"
     control: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "to_check"

@@ -15,12 +15,12 @@ import pyarrow as pa
 
 from sago import schemas
 from sago.errors import PluginError
-from sago.records import CANONICAL, Draft, Example, Message
+from sago.records import BY_CONSTRUCTION, CANONICAL, Draft, Example, Message
 from sago.rows import read_examples
 from sago.seeds import content_hash, seed_of
 from sago.variations.beside import Beside, Write
 from sago.variations.edits import changed_by, edits_between
-from sago.variations.equivalence import BY_CONSTRUCTION, RULES, checks_passed
+from sago.variations.equivalence import RULES, checks_passed
 from sago.variations.protect import protected_in
 from sago.variations.protocol import Checks, CountsAsked, Outside, Prepared, Variation
 from sago.variations.rendering import Prompt, render
@@ -44,6 +44,8 @@ class Varied(NamedTuple):
     """Table ``variants``: every example's canonical wording first."""
     counts: pl.DataFrame
     """Table ``variation_counts``."""
+    rejected: pl.DataFrame
+    """Table ``variants`` of those that a check rejected; none before any check."""
 
 
 def vary(
@@ -78,9 +80,7 @@ def vary(
         UnknownNameError: If no variation has the name.
         PluginError: If a variation breaks its protocol.
     """
-    parts = list(vary_in_parts(examples, variations, seed=seed, system=system, write=write, note=note))
-    variants = pl.concat([schemas.empty("variants"), *(part.variants for part in parts)])
-    return Varied(schemas.check("variants", variants), total_counts(part.counts for part in parts))
+    return joined(vary_in_parts(examples, variations, seed=seed, system=system, write=write, note=note))
 
 
 def vary_in_parts(
@@ -115,7 +115,17 @@ def vary_in_parts(
             ready = [_prepared(one, read, outside) for one in families]
             rows = [row for example in read for row in _Crossing(example, seed, system).rows(ready, counts)]
             count_rows = [{"dataset": name, "family": family, **count.as_row()} for (name, family), count in counts.items()]
-            yield Varied(_table(rows), schemas.frame("variation_counts", count_rows))
+            yield Varied(_table(rows), schemas.frame("variation_counts", count_rows), schemas.empty("variants"))
+
+
+def joined(parts: Iterable[Varied]) -> Varied:
+    """Returns the parts of a call of :func:`vary_in_parts` as one."""
+    read = list(parts)
+    variants, rejected = (
+        schemas.check("variants", pl.concat([schemas.empty("variants"), *(getattr(part, name) for part in read)]))
+        for name in ("variants", "rejected")
+    )
+    return Varied(variants, total_counts(part.counts for part in read), rejected)
 
 
 def total_counts(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
@@ -153,6 +163,7 @@ class _Count:
     dropped_same: int = 0
     dropped_duplicate: int = 0
     dropped_unsafe: int = 0
+    dropped_changed: int = 0
     not_applicable: int = 0
 
     def as_row(self) -> dict[str, int]:
@@ -252,6 +263,8 @@ class _Crossing:
             ],
             **changed_by(self._canonical.whole, prompt.whole),
             "checks": checks,
+            "judgements": None,
+            "rejected": None,
             "fingerprint": content_hash(messages),
         }
 

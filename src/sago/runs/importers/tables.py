@@ -155,7 +155,7 @@ class _Dataset:
         families = variants.group_by("dataset", "family", maintain_order=True).agg(
             pl.col("example").n_unique().cast(pl.Int64).alias("examples"), pl.len().cast(pl.Int64).alias("made")
         )
-        zeros = ("dropped_same", "dropped_duplicate", "dropped_unsafe", "not_applicable")
+        zeros = ("dropped_same", "dropped_duplicate", "dropped_unsafe", "dropped_changed", "not_applicable")
         counts = families.filter(pl.col("family") != CANONICAL).with_columns(
             pl.col("made").alias("asked"), *(pl.lit(0, dtype=pl.Int64).alias(name) for name in zeros)
         )
