@@ -32,8 +32,10 @@ def list_names(
     """List models, variations, features, axes, measures and data sets that can be named, with their parameters."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from sago import registry
+    from sago.cli.variation_examples import example_of
 
     console = Console()
     for group in registry.GROUPS:
@@ -45,6 +47,8 @@ def list_names(
         for name in registry.names(group):
             told = _questions(name) if group == Kind.datasets.value else None
             table.add_row(f"[bold]{name}[/bold]", told or _describe(registry.get(group, name)))
+            if kind is Kind.variations and (example := example_of(name, has_colours=console.color_system is not None)):
+                table.add_row("", Text.assemble(("e.g. ", "dim"), example))
         console.print(table)
         console.print()
     if kind in (None, Kind.measures):

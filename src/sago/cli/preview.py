@@ -36,9 +36,14 @@ def show_wordings(console: Console, variants: pl.DataFrame) -> None:
         for name, prompt in prompts.items():
             why = f"  not used: failed {reasons[name]}" if reasons[name] else ""
             console.print(Text.assemble(f"\n{name}", (why, "red"), style="bold"))
-            console.print(Text.assemble(*(_shown(span, has_colours=has_colours) for span in in_phrases(difference(canonical, prompt)))))
+            console.print(shown_difference(canonical, prompt, has_colours=has_colours))
     if not variants.is_empty():
         console.print()
+
+
+def shown_difference(canonical: str, variant: str, *, has_colours: bool) -> Text:
+    """Returns the variant with what differs from the canonical text in colours, or marked where the terminal has none."""
+    return Text.assemble(*(_shown(span, has_colours=has_colours) for span in in_phrases(difference(canonical, variant))))
 
 
 def _prompt(messages: list[dict[str, str]]) -> str:
