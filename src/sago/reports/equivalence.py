@@ -9,6 +9,7 @@ from sago.reports.numbers import decimal, percent
 from sago.schemas import Tables
 from sago.stats.aggregates import residual_bound
 from sago.stats.equivalence import ALL
+from sago.stats.words import counted
 
 
 def pair_shares(tables: Tables) -> dict[str, float | None]:
@@ -40,10 +41,10 @@ def equivalence_words(row: Mapping[str, Any]) -> str:
         row: Row of table ``equivalence`` about all families.
     """
     wordings, open_ones = row["wordings"], row["wordings"] - row["by_construction"]
-    made_so = f"{row['by_construction']:,} of {wordings:,} wordings keep the meaning by the way they were made"
     if not open_ones and not row["reviewed"]:
-        return f"All {wordings:,} wordings keep the meaning by the way they were made." if wordings else "There are no wordings."
-    parts = [made_so if row["by_construction"] else f"None of the {wordings:,} wordings keeps its meaning by the way it was made"]
+        return f"All {wordings:,} wordings keep the meaning by construction." if wordings else "There are no wordings."
+    made_so = f"{row['by_construction']:,} keep" if row["by_construction"] > 1 else "1 keeps" if row["by_construction"] else "none keeps"
+    parts = [f"Of {counted(wordings, 'wording')} {made_so} the meaning by construction"]
     if open_ones:
         judged = f"{row['judged']:,} passed a check by a model" if row["judged"] else "no model checked them"
         parts.append(f"of the other {open_ones:,}, {judged}")
