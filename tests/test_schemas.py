@@ -10,6 +10,7 @@ import pytest
 
 from sago import schemas
 from sago.errors import SchemaError
+from sago.schemas.reference import reference_page
 
 ROW: dict[str, Any] = {
     "dataset": "d",
@@ -79,4 +80,4 @@ def test_a_checked_table_is_checked_once_and_what_is_made_of_it_again() -> None:
 
 def test_reference_page_is_not_stale() -> None:
     page = Path(__file__).parents[1] / "docs" / "tables.md"
-    assert page.read_text(encoding="utf-8").rstrip("\n") == schemas.reference_page().rstrip("\n")
+    assert page.read_text(encoding="utf-8").rstrip("\n") == reference_page().rstrip("\n")

@@ -1,6 +1,6 @@
 """The nouns as frozen records, for the places where one thing is handled at a time.
 
-Tables (``schemas.py``) carry data between stages; these records are what a variation is given and what a model is asked and answers.
+Tables (``schemas``) carry data between stages; these records are what a variation is given and what a model is asked and answers.
 """
 
 from __future__ import annotations
