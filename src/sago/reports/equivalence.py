@@ -42,7 +42,8 @@ def equivalence_words(row: Mapping[str, Any]) -> str:
     """
     wordings, open_ones = row["wordings"], row["wordings"] - row["by_construction"]
     if not open_ones and not row["reviewed"]:
-        return f"All {wordings:,} wordings keep the meaning by construction." if wordings else "There are no wordings."
+        every = "The one wording keeps" if wordings == 1 else f"All {wordings:,} wordings keep"
+        return f"{every} the meaning by construction." if wordings else "There are no wordings."
     made_so = f"{row['by_construction']:,} keep" if row["by_construction"] > 1 else "1 keeps" if row["by_construction"] else "none keeps"
     parts = [f"Of {counted(wordings, 'wording')} {made_so} the meaning by construction"]
     if open_ones:
