@@ -36,6 +36,7 @@ from sago.features.choice_words import (
     NEGATED,
     RULED_OUT,
     SENTENCE_END,
+    SUPPOSED,
     TAKEN_BACK,
     VERB,
 )
@@ -202,7 +203,7 @@ class _Options:
                     return found
         if not self.labels or DENIED.search(sentence):
             return None
-        called = {match["word"] for match in named_pattern(self.labels).finditer(sentence)}
+        called = {match["word"] for match in named_pattern(self.labels).finditer(sentence) if not SUPPOSED.match(sentence, match.end())}
         return self.of_label[called.pop().casefold()] if len(called) == 1 and None not in called else None
 
     def _called(self, text: str) -> int | None:
@@ -242,7 +243,7 @@ class _Options:
         known = self.texts[found.at]
         named = _behind_label(known).match(rest) if found.by_label and known else None
         behind = rest[named.end() :] if named else rest
-        return bool(RULED_OUT.match(behind) or (known and JUDGED_WRONG.match(behind)))
+        return bool(RULED_OUT.match(behind) or SUPPOSED.match(behind) or (known and JUDGED_WRONG.match(behind)))
 
     def _leading(self, text: str, *, marked: bool) -> _Found | None:
         """Returns the option with which a text starts: a label that stands alone, a choice text, or a label in front of words."""
@@ -294,7 +295,8 @@ class _Options:
         """Returns the one option that is called by its label inside a sentence."""
         if not self.labels:
             return None
-        found = {match["word"] or match["bracket"] for match in named_pattern(self.labels).finditer(text)}
+        named = [match for match in named_pattern(self.labels).finditer(text) if not SUPPOSED.match(text, match.end())]
+        found = {match["word"] or match["bracket"] for match in named}
         return self.of_label[found.pop().casefold()] if len(found) == 1 else None
 
     def _contained(self, text: str, *, asserted: bool) -> int | None:
