@@ -195,7 +195,7 @@ def _number(raw: Raw) -> tuple[float, str | None]:
 
 
 def spelling(token: str) -> str:
-    """Returns what a token spells, without the space around it.
+    r"""Returns what a token spells, without the space around it.
 
     >>> spelling("\u0120A"), spelling(" B\n")
     ('A', 'B')

@@ -44,7 +44,8 @@ correctness_reader = CorrectnessReader()
 def accepted(task: str, answers: list[str], *, has_choices: bool = True) -> list[str]:
     """Returns accepted answers in the form of the categories that the answer reader returns for that task.
 
-    One that is a JSON object with a field ``answer`` is its value, as in a response. Without choices, a closed set of answers is known by what was recorded alone, in the form of ``normal_category``.
+    One that is a JSON object with a field ``answer`` is its value, as in a response. Without choices, a closed set of answers is known by
+    what was recorded alone, in the form of ``normal_category``.
     """
     if task == "choice":
         return answers if has_choices else [normal_category(answer) for answer in answers]

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.runs.importers.test_option_orders import read_of
-from tests.runs.importers.written import answers_of, default_of, grid, scored_of, write_lines
+from tests.runs.importers.written import answers_of, default_of, features_of, grid, scored_of, write_lines
 
 from sago.axes import score
 from sago.features import extract

@@ -69,8 +69,9 @@ def choice_scores(
 
 
 def _in_order_of_variant(row: AnswerRow, question: Question) -> tuple[list[Any], bool, Sequence[str]]:
-    """Returns the values in the order in which the first row of the variant showed the options, whether their names are in doubt, and
-    the names of none.
+    """Returns the values in the order in which the first row of the variant showed the options.
+
+    With them: whether the names of options are in doubt, and the names that are of none.
     """
     first, own = question.shown[str(row.variant)], question.shown_to(row)
     if own.labels is None or own.texts is None or own.permutation is None or first.permutation is None:
@@ -92,8 +93,8 @@ def _by_name(given: Mapping[str, Any], shown: Shown, *, are_probabilities: bool)
     """Returns the value of each shown option, by label or text, whether names are in doubt, and the names of no option.
 
     Spellings that differ in case, brackets or the space around them are one name, and add up. Other tokens that were likely at the place
-    of the answer (``The``) are no option. A name that is the label of one option and the text of another is what all names together are, labels or texts; where they could be
-    either, it is what such an answer is.
+    of the answer (``The``) are no option. A name that is the label of one option and the text of another is what all names together are,
+    labels or texts; where they could be either, it is what such an answer is.
     """
     labels, texts = shown.labels or (), shown.texts or ()
     of_names = dict(zip(given, _places(tuple(given), labels, texts), strict=True))
