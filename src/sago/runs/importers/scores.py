@@ -68,7 +68,7 @@ def choice_scores(
     return scored, frozenset(unknown)
 
 
-def _in_order_of_variant(row: AnswerRow, question: Question) -> tuple[list[Any], bool, Sequence[str]]:
+def _in_order_of_variant(row: AnswerRow, question: Question) -> tuple[list[Any], bool, list[str]]:
     """Returns the values in the order in which the first row of the variant showed the options.
 
     With them: whether the names of options are in doubt, and the names that are of none.
@@ -82,14 +82,14 @@ def _in_order_of_variant(row: AnswerRow, question: Question) -> tuple[list[Any],
     if not isinstance(given, Mapping):
         if len(given or ()) != len(own.texts):
             raise DataError(f"{len(given or ())} probabilities for {len(own.texts)} options")
-        values, in_doubt, strays = list(given or ()), False, ()
+        values, in_doubt, strays = list(given or ()), False, []
     else:
         values, in_doubt, strays = _by_name(given, own, are_probabilities=row.are_probabilities)
     of_original = dict(zip(own.permutation, values, strict=True))
     return [of_original[index] for index in first.permutation], in_doubt, strays
 
 
-def _by_name(given: Mapping[str, Any], shown: Shown, *, are_probabilities: bool) -> tuple[list[Any], bool, Sequence[str]]:
+def _by_name(given: Mapping[str, Any], shown: Shown, *, are_probabilities: bool) -> tuple[list[Any], bool, list[str]]:
     """Returns the value of each shown option, by label or text, whether names are in doubt, and the names of no option.
 
     Spellings that differ in case, brackets or the space around them are one name, and add up. Other tokens that were likely at the place
