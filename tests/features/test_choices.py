@@ -282,3 +282,15 @@ def test_marks_of_other_languages_and_short_conclusions(said: str) -> None:
 )
 def test_an_option_that_is_right_under_a_condition_alone_is_not_chosen(said: str, option: int | None, texts: tuple[str, ...]) -> None:
     assert read_choice(said, ("A", "B", "C", "D"), texts) == option
+
+
+@pytest.mark.parametrize("said", ["Yes and no.", "yes\nno", "Yes, no", "no or yes", "Yes/No"])
+def test_two_choice_texts_side_by_side_or_one_below_the_other_are_no_answer(said: str) -> None:
+    assert _text(said, None, ("yes", "no")) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "option"), [("Yes, and no doubt about it.", "yes"), ("No. Yes-men are wrong.", "no"), ("Yes.\nYes.", "yes")]
+)
+def test_a_choice_text_inside_a_later_sentence_is_no_second_answer(said: str, option: str) -> None:
+    assert _text(said, None, ("yes", "no")) in (option, None)

@@ -79,10 +79,11 @@ def _in_order_of_variant(row: AnswerRow, question: Question) -> tuple[list[Any],
     if len(own.permutation) != len(own.texts) or len(first.permutation) != len(own.texts):
         raise DataError("probabilities of options, but another number of options in its first variant")
     given = row.choice_scores
+    strays: list[str] = []
     if not isinstance(given, Mapping):
         if len(given or ()) != len(own.texts):
             raise DataError(f"{len(given or ())} probabilities for {len(own.texts)} options")
-        values, in_doubt, strays = list(given or ()), False, []
+        values, in_doubt = list(given or ()), False
     else:
         values, in_doubt, strays = _by_name(given, own, are_probabilities=row.are_probabilities)
     of_original = dict(zip(own.permutation, values, strict=True))
