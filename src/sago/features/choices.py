@@ -121,26 +121,21 @@ class _Options:
         if self._is_list(text):
             return None if cut_off else self._named(text)
         found = self._leading(text.lstrip(), marked=False)
-        if found is not None and not found.by_label and self._is_one_of_several(found, text.lstrip()):
-            return None
-        if found is not None and (found.by_label or _CLOSING.match(text.lstrip()[found.end :])):
-            return self._settled(text.lstrip(), marked=False, cut_off=cut_off)
+        is_several = found is not None and not found.by_label and self._is_one_of_several(found, text.lstrip())
+        if found is not None and (is_several or found.by_label or _CLOSING.match(text.lstrip()[found.end :])):
+            return None if is_several else self._settled(text.lstrip(), marked=False, cut_off=cut_off)
         if cut_off:
             return self._contained(text, asserted=True)
         named = self._named(text)
         return named if named is not None else self._contained(text, asserted=False)
 
     def _is_one_of_several(self, found: _Found, text: str) -> bool:
-        """Returns whether another choice text stands beside the one that begins a response, or alone on its last line: ``Yes and no``."""
+        """Returns whether another option stands beside the choice text that begins a response, or alone on its last line."""
         beside = BESIDE.match(text, found.end)
-        last = text.rstrip().rpartition("\n")[2]
-        others = (
-            self._leading_text(text[beside.end() :]) if beside else None,
-            self._leading_text(last) if text[found.end :].strip() else None,
-        )
-        joined, closing = others
-        is_closing = closing is not None and not last[closing.end :].strip(" .!")
-        return (joined is not None and joined.at != found.at) or (is_closing and closing is not None and closing.at != found.at)
+        last = text[found.end :].strip().rpartition("\n")[2].rstrip(" .!")
+        closing = self._leading_text(last)
+        others = {self._beside(text[beside.end() :]) if beside else None, closing.at if closing and closing.end == len(last) else None}
+        return bool(others - {None, found.at})
 
     def _corrected(self, text: str) -> int | None:
         """Returns the option of the last correction (``A. Wait, actually B.``), where no answer is marked behind it."""
