@@ -166,6 +166,7 @@ def protected_in(example: Example, draft: Draft) -> bool:
     return all(after is None or before == after or _kept(before, after, phrases, named) for before, after in pairs)
 
 
+@lru_cache(maxsize=64)
 def _kept(before: str, after: str, phrases: tuple[str, ...], named: tuple[str, ...]) -> bool:
     exact, words = _wanted(before, phrases, named)
     return _stand_in(after, exact) and _stand_in(negations_in_full(after).casefold(), words)
