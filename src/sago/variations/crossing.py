@@ -183,7 +183,7 @@ class _NoDraws(np.random.Generator):
     """What a variation is given that says that it draws nothing."""
 
     def __getattribute__(self, name: str) -> Any:
-        if name.startswith("_"):
+        if name.startswith("_") or not hasattr(np.random.Generator, name):
             return super().__getattribute__(name)
         raise PluginError("a variation draws that says it does not", fix="Take its attribute 'draws' away, or set it to true")
 
