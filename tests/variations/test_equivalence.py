@@ -53,4 +53,6 @@ def test_the_short_ways_find_what_a_look_at_every_word_finds(text: str) -> None:
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text.casefold())
     assert negations_in(text) == sum(word in NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
     numbers = [re.sub(r",(?=\d{3}(?:\D|$))", "", number) for number in re.findall(r"\d+(?:[.,]\d+)*", text)]
-    assert numbers_in(text) == tuple(sorted([*numbers, *({"two": "2", "twelve": "12"}[word] for word in words if word in ("two", "twelve"))]))
+    assert numbers_in(text) == tuple(
+        sorted([*numbers, *({"two": "2", "twelve": "12"}[word] for word in words if word in ("two", "twelve"))])
+    )

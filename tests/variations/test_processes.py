@@ -21,7 +21,9 @@ MECHANICAL = ["identity", "typo:n=2", "case:styles=upper", "surface", "format:n=
 
 
 def _examples(count: int = 90) -> pl.DataFrame:
-    rows = (row(f"e{number}", f"Which animal with the number {number} doesn't sleep?", choices=["otter", "heron"]) for number in range(count))
+    rows = (
+        row(f"e{number}", f"Which animal with the number {number} doesn't sleep?", choices=["otter", "heron"]) for number in range(count)
+    )
     return table(*({**one, "dataset": "ab"[place % 2]} for place, one in enumerate(rows)))
 
 
@@ -56,7 +58,7 @@ def test_the_parts_together_are_the_whole() -> None:
 @pytest.mark.usefixtures("small_parts")
 def test_two_processes_make_the_same_table_whatever_the_order_of_rows() -> None:
     alone = vary(_examples(), MECHANICAL, seed=3, system="Be brief.")
-    assert _same(vary(_examples().reverse(), MECHANICAL, seed=3, system="Be brief.", processes=2), alone)
+    assert _same(vary(_examples().sample(fraction=1.0, shuffle=True, seed=1), MECHANICAL, seed=3, system="Be brief.", processes=2), alone)
 
 
 def test_few_examples_start_no_process(no_processes: None) -> None:
@@ -66,7 +68,7 @@ def test_few_examples_start_no_process(no_processes: None) -> None:
 @pytest.mark.usefixtures("small_parts", "no_processes")
 @pytest.mark.parametrize("processes", [0, 1])
 def test_one_process_is_this_one(processes: int) -> None:
-    assert vary(_examples(), ["case"], processes=processes).variants.height == 360
+    assert vary(_examples(), ["case"], processes=processes).variants.n_unique("example") == 90
 
 
 @pytest.mark.usefixtures("small_parts", "no_processes")

@@ -118,4 +118,3 @@ def total_counts(parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """Returns the sum of tables ``variation_counts``."""
     table = pl.concat([schemas.empty("variation_counts"), *parts])
     return schemas.check("variation_counts", table.group_by("dataset", "family", maintain_order=True).sum())
-
