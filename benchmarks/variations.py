@@ -196,12 +196,17 @@ def alone(file: Path, out: Path, processes: int) -> None:
 
     examples = pl.read_parquet(file)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.perf_counter()
+    start, idle = time.perf_counter(), time.process_time()
     rows = written(out, ours(examples, processes) if processes else plain(examples))
     taken = time.perf_counter() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * (processes if processes > 1 else 0)
-    print(json.dumps({"seconds": taken, "rows": rows, "beyond": (peak - before + workers) / 1024, "peak": (peak + workers) / 1024}))
+    cpu = sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))) - idle
+    print(
+        json.dumps(
+            {"cpu": cpu, "seconds": taken, "rows": rows, "beyond": (peak - before + workers) / 1024, "peak": (peak + workers) / 1024}
+        )
+    )
 
 
 def measured(folder: Path, examples: int) -> list[Row]:
@@ -221,6 +226,7 @@ def measured(folder: Path, examples: int) -> list[Row]:
         target = SECONDS * examples / EXAMPLES if processes == 2 else None
         rows += [
             Row(many, one["seconds"], "s", "plain loop, 1 process", loop["seconds"], loop["seconds"] / one["seconds"], target),
+            Row("  seconds of CPU", one["cpu"], "s", "plain loop", loop["cpu"], loop["cpu"] / one["cpu"]),
             Row("  for each variant", one["seconds"] / one["rows"] * 1e6, "us", "plain loop", loop["seconds"] / loop["rows"] * 1e6),
             Row("  peak memory beyond the examples", one["beyond"], "MB", "plain loop", loop["beyond"], loop["beyond"] / one["beyond"]),
             Row("  peak memory, all processes", one["peak"], "MB", "the written file", (folder / "1.parquet").stat().st_size / 1e6),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -39,7 +41,7 @@ class _Talk:
     draws = False
     equivalence = "by_construction"
     protects = "everything"
-    parameters: dict[str, Any] = {}
+    parameters: Mapping[str, Any] = MappingProxyType({})
 
     def applies(self, example: Example) -> bool:
         return True

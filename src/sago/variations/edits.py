@@ -40,10 +40,10 @@ def replaced_spans(canonical: str, variant: str) -> list[tuple[int, int, str, st
         if code.tag == "equal":
             till_old, till_new = code.src_start, code.dest_start
             if from_old < till_old or from_new < till_new:
-                spans.append((ends[from_old], ends[till_old], "".join(old[from_old:till_old]), "".join(new[from_new:till_new])))
+                spans.append((ends[from_old], ends[till_old], canonical[ends[from_old] : ends[till_old]], "".join(new[from_new:till_new])))
             from_old, from_new = code.src_end, code.dest_end
     if from_old < len(old) or from_new < len(new):
-        spans.append((ends[from_old], ends[-1], "".join(old[from_old:]), "".join(new[from_new:])))
+        spans.append((ends[from_old], ends[-1], canonical[ends[from_old] :], "".join(new[from_new:])))
     return spans
 
 
