@@ -7,8 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sago.seeds import content_hash, generator, seed_of
+from sago.seeds import content_hash, generator, hash_of_messages, seed_of
 
 
 def test_same_content_gives_the_same_stream() -> None:
@@ -36,3 +38,8 @@ def test_process_hash_does_not_matter() -> None:
         for seed in ("1", "2")
     }
     assert outputs == {f"{seed_of('d', 'x', {'a': 2, 'b': 1})}\n"}
+
+
+@given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant"]), st.text()), max_size=3))
+def test_messages_have_one_hash_however_it_is_made(messages: list[tuple[str, str]]) -> None:
+    assert hash_of_messages(messages) == content_hash([{"role": role, "content": content} for role, content in messages])

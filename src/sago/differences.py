@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from rapidfuzz.distance import Levenshtein
@@ -16,6 +17,13 @@ _TOKEN = re.compile(
     r"[^\W\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’][^\W\d_]+)*|\s+|.",
     re.DOTALL,
 )
+_ASCII_TOKEN = re.compile(r"\w+(?:'[^\W\d_]+)*|\s+|.", re.DOTALL)
+
+
+@lru_cache(maxsize=32)
+def tokens_of(text: str) -> tuple[str, ...]:
+    """Returns the words, gaps and signs that two wordings are compared by; joined they are the text."""
+    return tuple((_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +51,7 @@ def difference(canonical: str, variant: str) -> list[Span]:
     """
     if canonical == variant:
         return [Span("same", canonical, canonical)] if canonical else []
-    old, new = _TOKEN.findall(canonical), _TOKEN.findall(variant)
+    old, new = tokens_of(canonical), tokens_of(variant)
     spans: list[Span] = []
     before = after = ""
     for code in Levenshtein.opcodes(old, new):

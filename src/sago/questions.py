@@ -46,6 +46,7 @@ def stream_questions(
     is_dry: bool = False,
     tested: Sequence[str] | None = None,
     progress: Progress | None = None,
+    processes: int | None = 1,
 ) -> Loaded:
     """Loads the data and makes the variants part by part; no more of them is held than one part.
 
@@ -55,6 +56,7 @@ def stream_questions(
         is_dry: See :func:`questions_of`.
         tested: See there.
         progress: Told of every step; null = silent.
+        processes: How many processes make variants of many examples; null = one for each core.
 
     Returns:
         The data, with what a person should know of it and of the wordings.
@@ -65,7 +67,7 @@ def stream_questions(
     told: list[str] = []
     with writer_of(study, is_dry=is_dry, progress=progress) as writer:
         judges = _judges(specs, writer, is_dry=is_dry, note=told.append)
-        for part in _parts(study, loaded.examples, writer, told.append):
+        for part in _parts(study, loaded.examples, writer, told.append, processes):
             take(check_meaning(part, judges))
     notes = notes_of(writer, study.models if tested is None else tested)
     return loaded._replace(notes=(*loaded.notes, *told, *notes))
@@ -106,9 +108,11 @@ def check_scoring(study: Study) -> None:
         lazy_entailment(study.nli)([("yes", "yes")])  # a model that cannot be used is refused before anything is spent
 
 
-def _parts(study: Study, examples: pl.DataFrame, writer: Writer, note: Callable[[str], None]) -> Iterator[Varied]:
+def _parts(study: Study, examples: pl.DataFrame, writer: Writer, note: Callable[[str], None], processes: int | None) -> Iterator[Varied]:
     if study.variants is None:
-        yield from vary_in_parts(examples, study.variations, seed=study.seed, system=study.system, write=writer, note=note)
+        yield from vary_in_parts(
+            examples, study.variations, seed=study.seed, system=study.system, write=writer, note=note, processes=processes
+        )
         return
     varied, notes = frozen_variants(study.variants, examples, system=study.system)
     for line in notes:

@@ -53,6 +53,11 @@ def unregister(group: Group, name: str) -> None:
     _registered.pop((group, name), None)
 
 
+def is_by_hand(group: Group, name: str) -> bool:
+    """Returns whether :func:`register` added a plug-in, so that no other process knows it."""
+    return (group, name) in _registered
+
+
 def get(group: Group, name: str) -> Any:
     """Returns the plug-in of that name.
 

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
+from sago.differences import difference
 from sago.records import Edit
-from sago.variations.edits import apply_edits, changed_by, edits_between
+from sago.variations.edits import apply_edits, changed_by, edits_between, replaced_spans
 
 _TEXT = st.text(alphabet="abc D.\n'今é", max_size=40)
 
@@ -46,3 +50,28 @@ def test_edits_rebuild_the_variant(canonical: str, variant: str) -> None:
 def test_how_much_changed(canonical: str, variant: str, distance: int, dose: float, share: float, tokens: int) -> None:
     expected = {"edit_distance": distance, "dose": dose, "changed_share": pytest.approx(share), "token_change": tokens}
     assert changed_by(canonical, variant) == expected
+
+
+@settings(deadline=None, max_examples=300)
+@given(_TEXT, _TEXT, _TEXT, _TEXT)
+def test_what_is_in_common_at_the_ends_changes_no_measure(start: str, one: str, other: str, end: str) -> None:
+    canonical, prompt = start + one + end, start + other + end
+    before, after = (re.findall(r"\w+|[^\w\s]", text) for text in (canonical, prompt))
+    distance = Levenshtein.distance(canonical, prompt)
+    assert changed_by(canonical, prompt) == {
+        "edit_distance": distance,
+        "dose": distance / max(len(canonical), len(prompt), 1),
+        "changed_share": Levenshtein.normalized_distance(before, after),
+        "token_change": len(after) - len(before),
+    }
+
+
+@settings(deadline=None, max_examples=200)
+@given(_TEXT, _TEXT)
+def test_replaced_spans_are_those_of_the_difference(canonical: str, variant: str) -> None:
+    expected, place = [], 0
+    for span in difference(canonical, variant):
+        if span.kind != "same":
+            expected.append((place, place + len(span.before), span.before, "" if span.kind == "deleted" else span.text))
+        place += len(span.before)
+    assert replaced_spans(canonical, variant) == expected

@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sago.variations.equivalence import checks_passed, negations_in, numbers_in
+from sago.variations.words import NEGATIONS
 
 
 @pytest.mark.parametrize(
@@ -37,3 +42,17 @@ def test_negations(text: str, expected: int) -> None:
 )
 def test_checks(wording: str, passed: tuple[str, ...]) -> None:
     assert checks_passed("Is 12 not 5 more than 7?", wording) == passed
+
+
+_PIECES = st.sampled_from(["not", "Isn't", "isn’t", "NEVER", "two", "Twelve", "1,000", "1,00", "2.5", "knot", "n't", ",", " ", " ", "é"])
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(_PIECES, max_size=12).map("".join))
+def test_the_short_ways_find_what_a_look_at_every_word_finds(text: str) -> None:
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text.casefold())
+    assert negations_in(text) == sum(word in NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
+    numbers = [re.sub(r",(?=\d{3}(?:\D|$))", "", number) for number in re.findall(r"\d+(?:[.,]\d+)*", text)]
+    assert numbers_in(text) == tuple(
+        sorted([*numbers, *({"two": "2", "twelve": "12"}[word] for word in words if word in ("two", "twelve"))])
+    )

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sago.records import Draft, Example
-from sago.variations.protect import exact_spans, keeps, outside, phrases_of, protected_in, protected_spans, spans_of
+from sago.variations.protect import exact_spans, keeps, named_by_user, outside, phrases_of, protected_in, protected_spans, spans_of
 
 
 def _covered(text: str, *also: str) -> str:
@@ -134,3 +134,14 @@ def test_spans_have_to_stand_in_order(variant: str, kept: bool) -> None:
 
 def test_long_text_without_spaces_is_read_quickly() -> None:
     assert protected_spans("字" * 100_000) == ()
+
+
+def test_what_is_remembered_of_an_example_is_never_told_of_another() -> None:
+    one = Example("d", "1", "Is Ann at sea?", choices=("sea", "land"), metadata={"protect": "at"})
+    other = Example("d", "1", "Is Bob at sea?", choices=("sky", "land"))
+    for example in (one, other, one, other, Example("d", "1", "Is Ann at sea?", choices=("sea", "land"), metadata={"protect": "at"})):
+        assert named_by_user(example) == (("at",) if example.metadata else ())
+        assert phrases_of(example) == (*(example.choices or ()), *named_by_user(example))
+        assert spans_of(example) == protected_spans(example.question, phrases_of(example), named_by_user(example))
+        assert protected_in(example, Draft("a", question=example.question.upper().replace("AT", "at")))
+        assert not protected_in(example, Draft("a", question="Is Eve at sea?"))

@@ -60,7 +60,7 @@ def vary(
     taken = _Taken(_read_review(apply), show, review_size if review is not None else 0, study.seed)
     with ExitStack() as stack:
         taken.file = None if out is None else stack.enter_context(VariantsFile(out))
-        loaded = stream_questions(study, taken, tested=())
+        loaded = stream_questions(study, taken, tested=(), processes=None)
         if taken.review is not None:
             taken.review.check_used()
     console = Console()

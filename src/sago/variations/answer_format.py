@@ -58,6 +58,7 @@ class AnswerFormat:
     name: str = "answer-format"
     description: str = f"the answer asked for in another form: {', '.join(FORMS)}"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = "every text of the data, byte for byte"
     parameters: Mapping[str, Parameter] = MappingProxyType(

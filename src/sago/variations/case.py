@@ -31,6 +31,7 @@ class Case:
     name: str = "case"
     description: str = "the question in lower, upper and title case"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = (
         "context and choices; code, links, formulas, fields, identifiers, numbers with their units, labels, "

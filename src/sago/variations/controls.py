@@ -18,6 +18,7 @@ class Identity:
     name: str = "identity"
     description: str = "control: the same prompt again; what changes is noise"
     control: bool = True
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = "everything"
     parameters: Mapping[str, Parameter] = MappingProxyType({})
@@ -37,6 +38,7 @@ class MeaningChanged:
     name: str = "meaning-changed"
     description: str = "control: a question of the same form with another right answer, where the data gives one"
     control: bool = True
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "changed"
     protects: str = "context and choices"
     parameters: Mapping[str, Parameter] = MappingProxyType({})

@@ -7,7 +7,8 @@ import numpy as np
 
 def random_order(rng: np.random.Generator, size: int) -> list[int]:
     """Returns the numbers 0 to ``size`` - 1 in a random order."""
-    return [int(index) for index in np.argsort(rng.random(size), kind="stable")]
+    order: list[int] = np.argsort(rng.random(size), kind="stable").tolist()
+    return order
 
 
 def pick(rng: np.random.Generator, size: int) -> int:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import accumulate
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
-from sago.differences import difference
+from sago.differences import tokens_of
 from sago.records import Edit
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -19,16 +21,30 @@ def edits_between(canonical: str, variant: str) -> tuple[Edit, ...]:
     >>> edits_between("Is it hot?", "Is it warm?")
     (Edit(start=6, end=9, before='hot', after='warm'),)
     """
+    return tuple(Edit(*edit) for edit in replaced_spans(canonical, variant))
+
+
+def replaced_spans(canonical: str, variant: str) -> list[tuple[int, int, str, str]]:
+    """Returns start, end, text before and text after of what :func:`edits_between` returns; neighbouring changes are one.
+
+    >>> replaced_spans("Is it hot?", "Is it warm?")
+    [(6, 9, 'hot', 'warm')]
+    """
     if canonical == variant:
-        return ()
-    edits = []
-    start = 0
-    for span in difference(canonical, variant):
-        end = start + len(span.before)
-        if span.kind != "same":
-            edits.append(Edit(start, end, span.before, "" if span.kind == "deleted" else span.text))
-        start = end
-    return tuple(edits)
+        return []
+    old, new = tokens_of(canonical), tokens_of(variant)
+    ends = list(accumulate(map(len, old), initial=0))
+    spans = []
+    from_old = from_new = 0
+    for code in Levenshtein.opcodes(old, new):
+        if code.tag == "equal":
+            till_old, till_new = code.src_start, code.dest_start
+            if from_old < till_old or from_new < till_new:
+                spans.append((ends[from_old], ends[till_old], canonical[ends[from_old] : ends[till_old]], "".join(new[from_new:till_new])))
+            from_old, from_new = code.src_end, code.dest_end
+    if from_old < len(old) or from_new < len(new):
+        spans.append((ends[from_old], ends[-1], canonical[ends[from_old] :], "".join(new[from_new:])))
+    return spans
 
 
 def apply_edits(canonical: str, edits: Iterable[Edit]) -> str:
@@ -56,11 +72,32 @@ def changed_by(canonical_prompt: str, prompt: str) -> dict[str, int | float]:
     """
     if canonical_prompt == prompt:
         return {"edit_distance": 0, "dose": 0.0, "changed_share": 0.0, "token_change": 0}
-    before, after = _TOKEN.findall(canonical_prompt), _TOKEN.findall(prompt)
-    distance = int(Levenshtein.distance(canonical_prompt, prompt))
+    start, end = _shared_ends(canonical_prompt, prompt)
+    before, after = canonical_prompt[start : len(canonical_prompt) - end], prompt[start : len(prompt) - end]
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    distance = int(Levenshtein.distance(before, after))
+    size = _size(canonical_prompt)
+    longer = max(size, size - len(old) + len(new))
     return {
         "edit_distance": distance,
         "dose": distance / max(len(canonical_prompt), len(prompt)),
-        "changed_share": float(Levenshtein.normalized_distance(before, after)),
-        "token_change": len(after) - len(before),
+        "changed_share": int(Levenshtein.distance(old, new)) / longer if longer else 0.0,
+        "token_change": len(new) - len(old),
     }
+
+
+@lru_cache(maxsize=32)
+def _size(text: str) -> int:
+    return len(_TOKEN.findall(text))
+
+
+def _shared_ends(one: str, other: str) -> tuple[int, int]:
+    """Returns how many characters two texts have in common at their start and at their end, down to white space.
+
+    What is in common adds nothing to a distance, and white space parts two words of both texts.
+    """
+    start = int(Prefix.similarity(one, other))
+    start = max(one.rfind(" ", 0, start), one.rfind("\n", 0, start)) + 1
+    end = len(one) - min(int(Postfix.similarity(one, other)), min(len(one), len(other)) - start)
+    places = [place for place in (one.find(" ", end), one.find("\n", end)) if place >= 0]
+    return start, len(one) - min(places, default=len(one))

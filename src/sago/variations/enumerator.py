@@ -23,6 +23,7 @@ class Enumerator:
     name: str = "enumerator"
     description: str = f"other labels in front of the choices: {', '.join(_STYLES)}"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = "every text of the data, but that letters in 'Both A and B' become the labels of the same choices"
     parameters: Mapping[str, Parameter] = MappingProxyType(

@@ -29,6 +29,7 @@ class Format:
     description: str = f"other prompt layouts: {', '.join(_OTHERS)}; or any of the grammar of field names, separators and labels"
     intensity: str = "fields"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = "every text of the data, byte for byte"
     parameters: Mapping[str, Parameter] = MappingProxyType(

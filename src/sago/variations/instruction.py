@@ -54,6 +54,7 @@ class Instruction:
     name: str = "instruction"
     description: str = "the task asked for in other words: shipped ones, or your own from a file, one a line"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = "every text of the data, byte for byte; the form of the answer that is asked for"
     parameters: Mapping[str, Parameter] = MappingProxyType(

@@ -13,7 +13,7 @@ import polars as pl
 from sago import schemas
 from sago.records import BY_CONSTRUCTION, CANONICAL
 from sago.variations.language import TRANSLATION
-from sago.variations.variants import Varied
+from sago.variations.making import Varied
 
 
 class Pair(NamedTuple):

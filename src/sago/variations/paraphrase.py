@@ -28,6 +28,7 @@ class Paraphrase:
     name: str = "paraphrase"
     description: str = "other wordings of the question that the data gives, or a file"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "to_check"
     protects: str = "context and choices"
     parameters: Mapping[str, Parameter] = MappingProxyType(

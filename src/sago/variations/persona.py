@@ -31,6 +31,7 @@ class Persona:
     name: str = "persona"
     description: str = f"who the model is told to be: {', '.join(PERSONAS)}"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = "every text of the data, byte for byte, and what is asked for"
     parameters: Mapping[str, Parameter] = MappingProxyType(

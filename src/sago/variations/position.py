@@ -34,6 +34,7 @@ class Position:
     name: str = "position"
     description: str = f"the parts of the prompt in another order: {', '.join(POSITIONS)}"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = "every text of the data, byte for byte; questions that say where something stands ('the text above') keep their place"
     parameters: Mapping[str, Parameter] = MappingProxyType({"places": Parameter("", "which orders, joined by +; empty = all that apply")})

@@ -7,8 +7,9 @@ whose letters must stay, whatever their case. When in doubt a span is protected:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from sago.records import Draft, Example
 from sago.variations.names import name_spans, names_within
@@ -74,7 +75,7 @@ _LONG_NOT = {"wo": "will", "sha": "shall", "ca": "can"}
 _GLUED = re.compile(r"[\d_@\\/=<>#|^~*{}$%&+²³°µ€£]|\w[.:]\w|[a-z][A-Z]|\w\(")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def exact_spans(text: str, named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
     """Returns the spans of which not even the case may change: code, formulas, fields, links, numbers with units, labels.
 
@@ -90,7 +91,7 @@ def exact_spans(text: str, named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
     return _merge([*glued, *given, *(match.span() for pattern in _EXACT for match in pattern.finditer(text))])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def protected_spans(text: str, also: tuple[str, ...] = (), named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
     """Returns every span of a text that a character or word edit must leave alone, in order and without overlap.
 
@@ -109,6 +110,25 @@ def protected_spans(text: str, also: tuple[str, ...] = (), named: tuple[str, ...
     return _merge(found)
 
 
+_Known = TypeVar("_Known")
+
+
+def _once(function: Callable[[Example], _Known]) -> Callable[[Example], _Known]:
+    """Remembers what a function says of the example it was asked about last: examples are handled one after the other."""
+    last: tuple[Example, _Known] | None = None
+
+    @wraps(function)
+    def asked(example: Example) -> _Known:
+        nonlocal last
+        known = last  # one look, for threads
+        if known is None or known[0] is not example:
+            last = known = (example, function(example))
+        return known[1]
+
+    return asked
+
+
+@_once
 def named_by_user(example: Example) -> tuple[str, ...]:
     """Returns the texts of the metadata field ``protect``: one text, or a list of them."""
     given = example.metadata.get("protect")
@@ -116,6 +136,7 @@ def named_by_user(example: Example) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in texts if isinstance(text, str) and text.strip()))
 
 
+@_once
 def phrases_of(example: Example) -> tuple[str, ...]:
     """Returns the texts of an example that its question must keep: choices, gold answers, what the user names, names of the context.
 
@@ -128,6 +149,7 @@ def phrases_of(example: Example) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in (*texts, *named_by_user(example), *bare, *names) if text.strip()))
 
 
+@_once
 def spans_of(example: Example) -> tuple[Bounds, ...]:
     """Returns the protected spans of an example's question."""
     return protected_spans(example.question, phrases_of(example), named_by_user(example))
@@ -144,11 +166,29 @@ def protected_in(example: Example, draft: Draft) -> bool:
     return all(after is None or before == after or _kept(before, after, phrases, named) for before, after in pairs)
 
 
+@lru_cache(maxsize=64)
 def _kept(before: str, after: str, phrases: tuple[str, ...], named: tuple[str, ...]) -> bool:
-    if not keeps(before, after, exact_spans(before, named)):
-        return False
-    before, after = negations_in_full(before), negations_in_full(after)
-    return keeps(before, after, protected_spans(before, phrases, named), case=False)
+    exact, words = _wanted(before, phrases, named)
+    return _stand_in(after, exact) and _stand_in(negations_in_full(after).casefold(), words)
+
+
+@lru_cache(maxsize=64)
+def _wanted(text: str, phrases: tuple[str, ...], named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns what a text has to keep to the byte, and what it has to keep once negations are written in full and all is folded."""
+    in_full = negations_in_full(text)
+    exact = tuple(text[start:end] for start, end in exact_spans(text, named))
+    return exact, tuple(in_full[start:end].casefold() for start, end in protected_spans(in_full, phrases, named))
+
+
+def _stand_in(text: str, wanted: Iterable[str]) -> bool:
+    """Returns whether texts stand in another one, one behind the other."""
+    position = 0
+    for phrase in wanted:
+        found = text.find(phrase, position)
+        if found < 0:
+            return False
+        position = found + len(phrase)
+    return True
 
 
 def negations_in_full(text: str) -> str:
@@ -182,15 +222,8 @@ def keeps(canonical: str, variant: str, spans: Iterable[Bounds], *, case: bool =
         spans: Spans in order, without overlap.
         case: Whether the case of letters matters.
     """
-    text = variant if case else variant.casefold()
-    position = 0
-    for start, end in spans:
-        wanted = canonical[start:end] if case else canonical[start:end].casefold()
-        found = text.find(wanted, position)
-        if found < 0:
-            return False
-        position = found + len(wanted)
-    return True
+    wanted = (canonical[start:end] for start, end in spans)
+    return _stand_in(variant, wanted) if case else _stand_in(variant.casefold(), (phrase.casefold() for phrase in wanted))
 
 
 @lru_cache(maxsize=1024)

@@ -81,6 +81,16 @@ class HasIntensity(Protocol):
     intensity: str
 
 
+class Draws(Protocol):
+    """Optional part of a variation that never draws: it is given no generator that works, which saves making one for every example.
+
+    Attributes:
+        draws: False = ``vary`` leaves its generator alone. A variation without it may draw.
+    """
+
+    draws: bool
+
+
 @runtime_checkable
 class CountsAsked(Protocol):
     """Optional part of a variation: how many drafts it is asked for. Without it that is its parameter ``n``, or what it returns."""

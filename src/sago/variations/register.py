@@ -57,6 +57,7 @@ class Register:
     name: str = "register"
     description: str = "an opening that asks politely, formally, urgently, casually"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction"
     protects: str = "every text of the data, byte for byte"
     parameters: Mapping[str, Parameter] = MappingProxyType(

@@ -31,7 +31,7 @@ class Prompt:
     @property
     def whole(self) -> str:
         """All that the model is given, a blank line between messages."""
-        return "\n\n".join([*(message.content for message in self.before), self.text])
+        return self.text if not self.before else "\n\n".join([*(message.content for message in self.before), self.text])
 
 
 def render(example: Example, draft: Draft | None = None, system: str | None = None) -> Prompt:

@@ -155,6 +155,7 @@ class Rephrase:
     name: str = "rephrase"
     description: str = "paraphrases by a few safe rules of English syntax"
     control: bool = False
+    draws: bool = False
     equivalence: Literal["by_construction", "to_check", "changed"] = "to_check"
     protects: str = (
         "context and choices; every sentence but the last; numbers, units, negations, quantifiers (but 'how many' itself), names, "

@@ -17,7 +17,7 @@ from sago.errors import DataError
 from sago.records import BY_CONSTRUCTION, REVIEW
 from sago.seeds import content_hash
 from sago.variations.judging import Said, with_judgements
-from sago.variations.variants import Varied
+from sago.variations.making import Varied
 
 TO_FILL = ("same_meaning_1", "same_meaning_2")
 """Columns of the sheet that people fill."""

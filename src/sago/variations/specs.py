@@ -83,6 +83,15 @@ def parse_family(spec: str) -> Family:
     return Family("+".join(layer.name for layer in layers), variation, values)
 
 
+def names_of(spec: str) -> tuple[str, ...]:
+    """Returns the names of the variations that one spec names.
+
+    >>> names_of("typo@0.1+format:format.n=3")
+    ('typo', 'format')
+    """
+    return tuple(part.partition("@")[0].strip() for part in spec.partition(":")[0].split("+"))
+
+
 @dataclass(frozen=True, slots=True)
 class _Layer:
     name: str

@@ -28,6 +28,7 @@ class Stacked:
         self.name: str = "+".join(layer.name for layer in layers)
         self.description: str = "; then ".join(layer.description for layer in layers)
         self.control: bool = False
+        self.draws: bool = any(getattr(layer, "draws", True) for layer in layers)
         is_sure = all(layer.equivalence == "by_construction" for layer in layers)
         self.equivalence: Literal["by_construction", "to_check", "changed"] = "by_construction" if is_sure else "to_check"
         self.protects: str = "; then ".join(f"{layer.name}: {layer.protects}" for layer in layers)

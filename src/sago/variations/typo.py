@@ -79,9 +79,10 @@ class Typo:
         kinds = names_in(parameters["kinds"], KINDS, "variation 'typo': kinds")
         words = editable_words(example.question, spans_of(example))
         shown = _words_of(example)
+        known = _known_misspellings(example.question, words, shown) if "common" in kinds else {}
         drafts = []
         for place in range(1, parameters["n"] + 1):
-            question = _misspelt(example.question, words, parameters["rate"], kinds, shown, rng)
+            question = _misspelt(example.question, words, parameters["rate"], kinds, known, shown, rng)
             if question != example.question:
                 drafts.append(Draft(str(place), question=question, checks=("protected_spans",)))
         return tuple(drafts)
@@ -107,22 +108,39 @@ def editable_words(question: str, spans: tuple[Bounds, ...]) -> tuple[Bounds, ..
 def _is_alphabetic(question: str, start: int, end: int) -> bool:
     """Returns whether the letters are of a script with two cases (Latin, Greek, Cyrillic) and stand without combining marks."""
     word = question[start:end]
-    return all(letter.lower() != letter.upper() for letter in word) and not _MARK.match(question[end : end + 1])
+    return (word.isascii() or all(letter.lower() != letter.upper() for letter in word)) and not _MARK.match(question[end : end + 1])
 
 
 def _words_of(example: Example) -> frozenset[str]:
     """Returns every word that the reader of this example sees; a slip must not turn one into another."""
     texts = (example.question, example.context or "", *(example.choices or ()), *example.answers)
-    return frozenset(match[0].casefold() for text in texts for match in _WORD.finditer(text))
+    return frozenset(word for text in texts for word in _folded_words(text))
+
+
+def _folded_words(text: str) -> list[str]:
+    if text.isascii():  # elsewhere one letter may fold into several, or into a mark that parts a word
+        return _WORD.findall(text.lower())
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+@lru_cache(maxsize=32)
+def _inner_letters(words: tuple[Bounds, ...]) -> list[tuple[int, int]]:
+    """Returns the number of the word and the place in it of every letter but the first and the last of a word."""
+    return [(number, at) for number, (start, end) in enumerate(words) for at in range(1, end - start - 1)]
 
 
 def _misspelt(
-    question: str, words: Sequence[Bounds], rate: float, kinds: Sequence[str], shown: frozenset[str], rng: np.random.Generator
+    question: str,
+    words: tuple[Bounds, ...],
+    rate: float,
+    kinds: Sequence[str],
+    known: Mapping[int, str],
+    shown: frozenset[str],
+    rng: np.random.Generator,
 ) -> str:
-    letters = [(number, at) for number, (start, end) in enumerate(words) for at in range(1, end - start - 1)]
+    letters = _inner_letters(words)
     wanted = max(1, round(rate * sum(end - start for start, end in words)))
     slips = [kind for kind in kinds if kind in _SLIPS]
-    known = _known_misspellings(question, words, shown) if "common" in kinds else {}
     chosen: dict[int, list[int]] = {}
     made: dict[int, str] = {}
     total = 0
