@@ -219,7 +219,7 @@ def test_failures_agree_with_statsmodels() -> None:
     given = evidence(*(halves(scores(200, 0.4, 0.8, RNG(17 + place)), dataset=f"d{place}") for place in range(3)))
     found = next(finding for finding in axes_together(given) if finding.claim == "failure_overlap")
     known, _ = pairs(given)
-    tables = [part.together.table for part in known[0].parts if part.together is not None]
+    tables = [part.together.tables[0] for part in known[0].parts if part.together is not None]
     oracle = tables_module.StratifiedTable(tables)
     assert found.estimate == pytest.approx(oracle.oddsratio_pooled)
     assert (found.lower, found.upper) == pytest.approx(oracle.oddsratio_pooled_confint())
