@@ -70,7 +70,8 @@ def permuted_overlap_p(
     """Returns the two-sided p of "the axes fail independently" where models were asked the same examples, in (0, 1].
 
     What all models' second axis says of an example is given to another example, for all models at once: models stay as alike as they are.
-    Examples are exchanged only among those that the same models have, in the same of their groups. p = (1 + number of draws as far from the expectation) / (1 + draws).
+    Examples are exchanged only among those that the same models have, in the same of their groups.
+    p = (1 + number of draws as far from the expectation) / (1 + draws).
 
     Args:
         datasets: For each data set its models: places of the examples, failures of the first axis, failures of the second axis, and groups

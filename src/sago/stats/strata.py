@@ -23,6 +23,7 @@ _RANKED = 1_000_000
 _FEWEST_SPLITS = 10
 """Many examples need fewer splits: examples times splits stay below a million, but never fewer than ten splits where there are more."""
 
+_COUNTS = ("axis", "measure", "example", "n_variants", "n_observations")
 _KEY = ["model", "dataset", "decoding"]
 
 
@@ -96,7 +97,7 @@ def strata(evidence: Evidence) -> Iterator[Stratum]:
     known = evidence.defaults.filter(pl.col("across").is_not_null()).sort("axis")
     halves = evidence.halves.partition_by(*_KEY, as_dict=True)
     covariates = evidence.covariates.partition_by(*_KEY, as_dict=True)
-    counts = evidence.scores.partition_by(*_KEY, as_dict=True)
+    counts = evidence.scores.select(*_KEY, *_COUNTS).partition_by(*_KEY, as_dict=True)
     asked: dict[str, pl.Series] = {}
     for key, cells in sorted(known.partition_by(*_KEY, as_dict=True).items()):
         measures = dict(sorted(cells.select("axis", "measure").iter_rows(), key=lambda row: axis_place(row[0])))
@@ -110,7 +111,7 @@ def strata(evidence: Evidence) -> Iterator[Stratum]:
         places = asked[dataset].search_sorted(names).to_numpy().astype(np.int64) if names.len() else np.empty(0, np.int64)
         found = _halves(rows, measures, names)
         known_of = _covariates(covariates.get(key, evidence.covariates.clear()), names)
-        alike = _asked(counts.get(key, evidence.scores.clear()), measures, names)
+        alike = _asked(counts.get(key, evidence.scores.select(*_KEY, *_COUNTS).clear()), measures, names)
         yield Stratum(model, dataset, decoding, measures, found, known_of, tuple(names.to_list()), places, alike, asked[dataset].len())
 
 

@@ -28,8 +28,9 @@ def dimensions(pairs: Sequence[Pair], wholes: Sequence[Wholes], rules: Rules) ->
     """Returns, for every way of decoding with at least three axes that can be assessed in one stratum, how many dimensions they span.
 
     The participation ratio of the correlations that ``independence`` pools, as the nearest correlation matrix; against it those of axes
-    that were permuted within data sets (Horn 1965; the same permutation for all models, which keeps what models have in common, among
-    examples that the same models have), across halves of the wordings and divided by the same reliabilities, as the observed ones are. FEWER_THAN_AXES where independent axes would hardly give so few, else NOT_SHOWN.
+    that were permuted within data sets (Horn 1965; the same permutation for all models, which keeps what models have in common, and among
+    examples that the same models have), across halves of the wordings and divided by the same reliabilities, as the observed ones are.
+    FEWER_THAN_AXES where independent axes would hardly give so few, else NOT_SHOWN.
     """
     found = []
     for decoding in sorted({pair.decoding for pair in pairs}):
@@ -60,7 +61,8 @@ def _complete(axes: list[str], pairs: dict[tuple[str, str], Pair], wholes: Seque
     """Returns the strata in which every pair of the axes is assessed, on examples that have all of them."""
     each = [{(part.model, part.dataset) for part in pair.assessed()} for names, pair in pairs.items() if set(names) <= set(axes)]
     known = set.intersection(*each) if each else set()
-    return [one for one in wholes if (one.model, one.dataset) in known and set(axes) <= set(one.axes) and one.n >= FEWEST and one.ranks.shape[2]]
+    mine = [one for one in wholes if (one.model, one.dataset) in known and set(axes) <= set(one.axes)]
+    return [one for one in mine if one.n >= FEWEST and one.ranks.shape[2]]
 
 
 def _of_decoding(decoding: str, axes: list[str], pairs: dict[tuple[str, str], Pair], mine: Sequence[Wholes], rules: Rules) -> _Made:

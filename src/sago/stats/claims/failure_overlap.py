@@ -72,7 +72,8 @@ def _tested(pair: Pair, seed: int) -> Finding:
 
 def _usable(pair: Pair) -> list[tuple[Part, Together]]:
     known = [(part, part.together) for part in pair.parts if part.together is not None]
-    return [(part, found) for part, found in known if any(_variance(table) > 0 for table in found.tables) and max(found.shares) <= MOST_FAILING]
+    varying = [(part, found) for part, found in known if any(_variance(table) > 0 for table in found.tables)]
+    return [(part, found) for part, found in varying if max(found.shares) <= MOST_FAILING]
 
 
 def _why_not(part: Part) -> str:
@@ -90,7 +91,8 @@ def _p(pair: Pair, usable: Sequence[tuple[Part, Together]], variance: float, see
             return exact_overlap_p(tables), "exact conditional test"
     elif max(_examples([part for part, _ in usable if part.dataset == name]) for name in names) <= PERMUTED_UP_TO:
         strata = [
-            [(part.places, found.first, found.second, found.group) for part, found in usable if part.dataset == name] for name in sorted(set(names))
+            [(part.places, found.first, found.second, found.group) for part, found in usable if part.dataset == name]
+            for name in sorted(set(names))
         ]
         rng = generator(seed, CLAIM, pair.axis, pair.measure, pair.decoding, *sorted(set(names)))
         return permuted_overlap_p(strata, rng), "permutation test"

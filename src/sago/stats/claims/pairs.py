@@ -30,7 +30,6 @@ FEWEST = 30
 FAILING = 0.1
 """Share of the examples that count as an axis' failures."""
 
-
 MOST_PERMUTED = 1000
 """Most examples of a data set that are permuted; correlations of more are that much closer to 0, which is put in by their number."""
 
