@@ -79,7 +79,7 @@ def _of_decoding(decoding: str, axes: list[str], pairs: dict[tuple[str, str], Pa
             scale[one, two] = scale[two, one] = 1 / float(np.sqrt(cross.half[0] * cross.half[1]))
     observed = nearest_correlation(matrix)
     rng = generator(rules.seed, CLAIM, decoding, axes)
-    null = [nearest_correlation(np.eye(k) + drawn) for drawn in _permuted(axes, mine, halves, rng)]
+    null = [nearest_correlation(np.eye(k) + drawn) for drawn in permuted_correlations(axes, mine, halves, rng)]
     ratio = participation_ratio(observed)
     p = (1 + sum(participation_ratio(one) <= ratio for one in null)) / (1 + len(null))
     beyond = np.sort(np.linalg.eigvalsh(observed))[::-1] > np.quantile(
@@ -107,8 +107,17 @@ def _of_decoding(decoding: str, axes: list[str], pairs: dict[tuple[str, str], Pa
     return finding, common, f"{said_where(models, datasets)}, {listed(axes)} ({decoding}): {listing}"
 
 
-def _permuted(axes: list[str], mine: Sequence[Wholes], scales: Mapping[tuple[str, str], Floats], rng: np.random.Generator) -> Floats:
-    """Returns correlation matrices of axes that were permuted (draws, axes, axes), estimated as the observed ones; 0 on the diagonal."""
+def permuted_correlations(
+    axes: list[str], mine: Sequence[Wholes], scales: Mapping[tuple[str, str], Floats], rng: np.random.Generator
+) -> Floats:
+    """Returns correlations of axes that were permuted (draws, axes, axes), estimated as the observed ones; 0 on the diagonal.
+
+    Args:
+        axes: The axes.
+        mine: Strata that have all of them.
+        scales: (model, data set) -> 1 over the root of the half correlations of every two axes, which takes the noise off.
+        rng: Generator seeded from content.
+    """
     k, total = len(axes), sum(one.n - 3.0 for one in mine)
     sums = np.zeros((DRAWS, k, k))
     for dataset in sorted({one.dataset for one in mine}):

@@ -126,7 +126,7 @@ def _dominance(profiles: _Profiles, pair: tuple[str, str], at: list[tuple[int, i
     counts = [int(profiles.axes[axis].differences.n[place]) for axis, place in tested or at]
     names = [axis for axis, _ in tested]
     few = tuple(int(profiles.axes[axis].differences.few[place]) for axis, place in tested)
-    told = _Told(profiles.where, *(profiles.named(part) for part in (names, equal, left_out)), few)
+    told = _Told(profiles.where, profiles.named(names), profiles.named(equal), profiles.named(left_out), few)
     finding = profiles.about("dominance", pair, min(counts))
     if not tested:
         return replace(finding, reason=reasons[at[0][0]]), told

@@ -109,9 +109,8 @@ def _judged(finding: Finding, one: _On, two: _On, alpha: float) -> Finding:
     alone = " after the correction" if finding.p <= alpha else ""
     verdict = f"a reversal is not shown{alone}"
     if shown:
-        on = (one.known.dataset, two.known.dataset)
-        more, less = on if one.known.differences.estimate[i] < 0 else on[::-1]
-        verdict = f"REVERSED: {pair[0]} is the more stable on {more}, {pair[1]} on {less}"
+        mine, other = (one, two) if one.known.differences.estimate[i] < 0 else (two, one)
+        verdict = f"REVERSED: {pair[0]} is the more stable on {mine.known.dataset}, {pair[1]} on {other.known.dataset}"
     detail = f"{corrected_p(finding, 'test')}; resampled examples give the two opposite signs in {100 * differ:.0f} % of cases"
     sentence = f"{where}: {one.said(pair)}, {two.said(pair)}: {verdict} ({detail})."
     sentence += spread_alike([int(one.known.differences.few[i]), int(two.known.differences.few[j])]) if shown else ""
@@ -157,7 +156,7 @@ def reversal_omnibus(known: Sequence[Compared], rules: Rules) -> list[Finding]:
     for mode in MODES:
         made = [finding for mine in _many(known, mode) for finding in _everywhere(mine)]
         tested = corrected([finding for finding, *_ in made])
-        found += [_said_everywhere(finding, *about, rules.alpha) for finding, (_, *about) in zip(tested, made, strict=True)]
+        found += [_said_everywhere(finding, signs, few, rules.alpha) for finding, (_, signs, few) in zip(tested, made, strict=True)]
     return modes_compared(found)
 
 
