@@ -95,7 +95,7 @@ def fewer_dimensions(rng: np.random.Generator, n: int, models: int, rho: float, 
         there = there.filter(pl.Series(rng.random(there.height) < 2 / 3))
         kept = (table.join(there, on=["model", "example"], how="semi") for table in (drawn.scores, drawn.halves))
         drawn = Evidence(drawn.profiles, *kept)
-    return dimensions(*pairs(drawn), Rules())[0].verdict == "FEWER_THAN_AXES"
+    return dimensions(*pairs(drawn), Rules(seed=int(rng.integers(1 << 30))))[0].verdict == "FEWER_THAN_AXES"
 
 
 def differing_sets(rng: np.random.Generator, n: int, means: tuple[float, ...]) -> bool:

@@ -88,8 +88,8 @@ def permuted_overlap_p(
             there[places, column], first[places, column], second[places, column] = 1 + group, one, two
         observed += float(np.sum(first * second))
         _, pattern = np.unique(there, axis=0, return_inverse=True)
-        for group in range(int(pattern.max()) + 1):
-            mine = np.flatnonzero(pattern.reshape(-1) == group)
+        for alike in range(int(pattern.max()) + 1):
+            mine = np.flatnonzero(pattern.reshape(-1) == alike)
             one, two = first[mine], second[mine]
             expected += float(np.sum(one.sum(axis=0) * two.sum(axis=0)) / mine.size)
             failing = np.flatnonzero(one.any(axis=1))

@@ -301,12 +301,12 @@ def test_permuted_axes_spread_as_pooled_correlations_do(kept: float) -> None:
     parts = [part for part in known[0].parts if part.cross is not None]
     crosses = [part.cross for part in parts if part.cross is not None]
     expected = pooled_rho(crosses, [(part.dataset, part.places) for part in parts]).se
-    scale = {
-        (part.model, part.dataset): np.full((3, 3), 1 / np.sqrt(np.prod(cross.half))) for part, cross in zip(parts, crosses, strict=True)
-    }
-    drawn = permuted_correlations(list(known[0].axes) + [known[1].axes[1]], wholes, scale, RNG(31))
+    freed = [np.full((3, 3), 1 / np.sqrt(np.prod(cross.half))) for cross in crosses]
+    scales = {(part.model, part.dataset): scale for part, scale in zip(parts, freed, strict=True)}
+    drawn = permuted_correlations([*known[0].axes, known[1].axes[1]], wholes, scales, RNG(31))
     assert drawn[:, 0, 1].std() == pytest.approx(expected, rel=0.15)
-    assert np.abs(drawn.mean(axis=0)).max() < 4 * expected / np.sqrt(len(drawn))
+    if kept == 1:  # otherwise what groups of examples that the same models have differ by stays
+        assert np.abs(drawn.mean(axis=0)).max() < 4 * expected / np.sqrt(len(drawn))
 
 
 def test_two_axes_have_no_claim_about_dimensions() -> None:
