@@ -61,21 +61,31 @@ def rerun_floor(rng: np.random.Generator, changed: float) -> bool:
 
 
 def unstable(rng: np.random.Generator, truth: float, n: int, verdict: str) -> bool:
-    """Nominal answers, 4 wordings x 3 reruns, K = 6: S = 1 - (1 - pi)^2; through the index and its interval."""
+    """Nominal answers, 4 wordings x 3 reruns, K = 6: S = 1 - (1 - pi)^2; through the index and the scores of its examples."""
     v, r, k = 4, 3, 6
     values = np.broadcast_to(rng.integers(0, k, (n, 1, 1)), (n, v, r))
     values = np.where(rng.random((n, v, 1)) < 1 - np.sqrt(1 - truth), rng.integers(0, k, (n, v, 1)), values)
     values = np.where(rng.random((n, v, r)) < 0.3, rng.integers(0, k, (n, v, r)), values).reshape(-1)
     example, variant, _ = (labels.reshape(-1) for labels in np.indices((n, v, r)))
     found = index_of(parts_of(Rows(values, example, variant), "nominal"))
+    head = {"model": "m", "dataset": "d", "axis": "generation", "measure": "answer_flip", "decoding": "sampled"}
     row = {
-        **{"model": "m", "dataset": "d", "axis": "generation", "measure": "answer_flip", "decoding": "sampled", "default": True},
+        **head,
+        "default": True,
         **{"n": found.n, "n_left_out": 0, "n_variants": float(v), "n_reruns": float(r), "flags": list(found.flags)},
         **{"across": found.across, "across_se": found.across_interval.se, "rerun": found.rerun, "unrelated": found.unrelated},
         **{"instability": found.instability, "se": found.se, "lower": found.interval.lower, "upper": found.interval.upper},
         **{"reason": found.reason},
     }
-    return _verdicts(instability(Evidence(schemas.frame("profiles", [row])))) == [verdict]
+    parts = found.parts
+    each = {"across": parts.across, "rerun": parts.rerun, "unrelated": parts.unrelated}
+    each |= {"instability": found.per_example, "influence": found.influence}
+    facts = {
+        name: pl.lit(value) for name, value in {**head, "rerun_p": None, "n_variants": v, "n_observations": v * r, "reason": None}.items()
+    }
+    known = pl.DataFrame({"example": names(n), **each}).with_columns(pl.col(list(each)).fill_nan(None), **facts)
+    scores = known.select(pl.col(name).cast(kind) for name, kind in schemas.dtypes("scores").items())
+    return _verdicts(instability(Evidence(schemas.frame("profiles", [row]), scores=scores))) == [verdict]
 
 
 def consistent(rng: np.random.Generator, means: tuple[float, ...], at_least: int) -> bool:

@@ -11,6 +11,7 @@ from invented import Key, evidence_of, halves_of, names
 from sago import schemas
 from sago.arrays.grouping import Floats
 from sago.arrays.sign_flips import sign_flip_p
+from sago.stats.claims.dimensions import dimensions
 from sago.stats.claims.dominance import dominance
 from sago.stats.claims.failure_overlap import failure_overlaps
 from sago.stats.claims.heterogeneity import heterogeneity
@@ -25,7 +26,7 @@ SD = 0.35
 
 
 def strata_of(
-    rng: np.random.Generator, n: int, rhos: tuple[float, ...], noise: float, *, v: int = 4, axes: int = 2, models: bool = False
+    rng: np.random.Generator, n: int, rhos: tuple[float, ...], noise: float | Floats, *, v: int = 4, axes: int = 2, models: bool = False
 ) -> Evidence:
     """Draws a data set (or a model) for each correlation, axes of true values that correlate by it, and noise of each of v wordings."""
     scores: dict[Key, Floats] = {}
@@ -64,6 +65,37 @@ def overlapping_few(rng: np.random.Generator, n: int, models: int, ties: bool = 
         lists = [pl.col(name).list.eval(pl.element() > 0).cast(pl.List(pl.Float32)) for name in ("first", "second")]
         drawn = Evidence(drawn.profiles, drawn.scores, drawn.halves.with_columns(lists))
     return any(one.verdict.startswith("FAIL") for one in failure_overlaps(pairs(drawn)[0], Rules()))
+
+
+def asked_unlike(rng: np.random.Generator, n: int, models: int) -> Evidence:
+    """Four independent axes, eight wordings; one half of the examples was asked once with each, the other eight times."""
+    times = np.where(np.arange(n) < n // 2, 1, 8)
+    drawn = strata_of(rng, n, (0.0,) * models, (2.5 / np.sqrt(times))[:, None], v=8, axes=4, models=True)
+    of_example = pl.DataFrame({"example": names(n), "n_variants": 8, "n_observations": 8 * times})
+    rows = drawn.scores.drop("n_variants", "n_observations").join(of_example, on="example", maintain_order="left")
+    known = rows.select(pl.col(name).cast(kind) for name, kind in schemas.dtypes("scores").items())
+    return Evidence(drawn.profiles, known, drawn.halves)
+
+
+def overlapping_unlike(rng: np.random.Generator, n: int, models: int) -> bool:
+    """Are any two of its axes said to fail together or apart?"""
+    return any(one.verdict.startswith("FAIL") for one in failure_overlaps(pairs(asked_unlike(rng, n, models))[0], Rules()))
+
+
+def dependent_unlike(rng: np.random.Generator, n: int) -> bool:
+    """Are any two of its axes DEPENDENT?"""
+    return any(one.verdict == "DEPENDENT" for one in independence(pairs(asked_unlike(rng, n, 1))[0], Rules()))
+
+
+def fewer_dimensions(rng: np.random.Generator, n: int, models: int, rho: float, design: str = "") -> bool:
+    """Are four axes said to span fewer dimensions? ``design``: half = the examples asked unlike; gaps = models lack a third of them."""
+    drawn = asked_unlike(rng, n, models) if design == "half" else strata_of(rng, n, (rho,) * models, 1.0, axes=4, models=True)
+    if design == "gaps":
+        there = drawn.halves.select("model", "example").unique(maintain_order=True)
+        there = there.filter(pl.Series(rng.random(there.height) < 2 / 3))
+        kept = (table.join(there, on=["model", "example"], how="semi") for table in (drawn.scores, drawn.halves))
+        drawn = Evidence(drawn.profiles, *kept)
+    return dimensions(*pairs(drawn), Rules(seed=int(rng.integers(1 << 30))))[0].verdict == "FEWER_THAN_AXES"
 
 
 def differing_sets(rng: np.random.Generator, n: int, means: tuple[float, ...]) -> bool:
@@ -116,6 +148,15 @@ def simulations() -> Iterator[tuple[str, tuple[str, tuple[object, ...]]]]:
     yield "type-I failure overlap n=40", ("overlapping_few", (40, 1))
     yield "type-I failure overlap n=40, 3 models", ("overlapping_few", (40, 3))
     yield "type-I failure overlap n=100, ties", ("overlapping_few", (100, 2, True))
+    yield "type-I failure overlap, half asked once n=400", ("overlapping_unlike", (400, 1))
+    yield "type-I failure overlap, half asked once n=150, 3 models", ("overlapping_unlike", (150, 3))
+    yield "type-I dependence, half asked once n=400", ("dependent_unlike", (400,))
+    yield "type-I dimensions n=100", ("fewer_dimensions", (100, 1, 0.0))
+    yield "type-I dimensions n=100, 3 models", ("fewer_dimensions", (100, 3, 0.0))
+    yield "type-I dimensions n=100, 3 models with gaps", ("fewer_dimensions", (100, 3, 0.0, "gaps"))
+    yield "type-I dimensions, half asked once n=200", ("fewer_dimensions", (200, 1, 0.0, "half"))
+    yield "type-I dimensions n=1500", ("fewer_dimensions", (1500, 1, 0.0))
+    yield "power dimensions, one pair at rho=.5 n=200", ("fewer_dimensions", (200, 1, 0.5))
     yield "type-I heterogeneity n=10", ("differing_sets", (10, (0.2,) * 5))
     yield "type-I heterogeneity n=10, 3 data sets", ("differing_sets", (10, (0.2,) * 3))
     yield "power heterogeneity n=30, one of 3 by .25", ("differing_sets", (30, (0.2, 0.2, 0.45)))

@@ -30,6 +30,12 @@ BY_CONSTRUCTION = "by_construction"
 REVIEW = "review"
 """Check by people."""
 
+EXPECTED_OF_CONTROLS: Mapping[str, str] = {"identity": "covers 0", "shuffled": "covers 1", "meaning-changed": "above the wordings"}
+"""Kind of control -> what it should be: ``expected`` of table ``controls``, and ``test`` of the finding about one that failed."""
+
+CONTROL_FAILED_HERE = "failed in this cell"
+"""What a sentence about a number says of a control of the same cell, by which reports know that it does."""
+
 CONTROL_FAMILIES: frozenset[str] = frozenset({"identity", "meaning-changed"})
 """Families that check the measurement and never count as wordings of the question."""
 

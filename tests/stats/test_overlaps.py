@@ -49,19 +49,32 @@ def test_level_of_small_strata_is_kept() -> None:
 def test_permutation_of_one_model_is_the_exact_test() -> None:
     first, second = np.zeros(60, dtype=bool), np.zeros(60, dtype=bool)
     first[:6], second[3:9] = True, True
-    found = permuted_overlap_p([[(np.arange(60), first, second)]], RNG(0))
+    found = permuted_overlap_p([[(np.arange(60), first, second, np.zeros(60, dtype=np.int64))]], RNG(0))
     assert found == pytest.approx(exact_overlap_p(np.array([table(60, 6, 6, 3)])), abs=0.004)
 
 
 def test_models_that_are_copies_tell_as_much_as_one() -> None:
     rng = RNG(1)
     first, second = rng.random(50) < 0.2, rng.random(50) < 0.2
-    one = (np.arange(50), first, second)
+    one = (np.arange(50), first, second, np.zeros(50, dtype=np.int64))
     assert permuted_overlap_p([[one, one]], RNG(2)) == pytest.approx(permuted_overlap_p([[one]], RNG(3)), abs=0.02)
 
 
 def test_examples_that_a_model_lacks_are_not_exchanged() -> None:
     rng = RNG(4)
-    one = (np.arange(40), rng.random(40) < 0.2, rng.random(40) < 0.2)
-    two = (np.arange(20, 60), rng.random(40) < 0.2, rng.random(40) < 0.2)
+    nothing = np.zeros(40, dtype=np.int64)
+    one = (np.arange(40), rng.random(40) < 0.2, rng.random(40) < 0.2, nothing)
+    two = (np.arange(20, 60), rng.random(40) < 0.2, rng.random(40) < 0.2, nothing)
     assert 0 < permuted_overlap_p([[one, two]], RNG(5)) <= 1
+
+
+def test_examples_that_were_asked_otherwise_are_not_exchanged() -> None:
+    """All failures of both axes are in the noisier half of the examples: by chance inside it, 2.5 of 5 x 5 in common."""
+    rng = RNG(6)
+    first, second = np.zeros(20, dtype=bool), np.zeros(20, dtype=bool)
+    first[:5], second[:8:2], second[9] = True, True, True
+    group = np.repeat([0, 1], 10)
+    kept = permuted_overlap_p([[(np.arange(20), first, second, group)]], rng)
+    tables = np.array([table(10, 5, 5, int((first & second).sum())), table(10, 0, 0, 0)])
+    assert kept == pytest.approx(exact_overlap_p(tables), abs=0.02)
+    assert permuted_overlap_p([[(np.arange(20), first, second, 0 * group)]], rng) < kept

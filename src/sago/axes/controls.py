@@ -8,6 +8,7 @@ from sago.arrays import Index
 from sago.axes.cells import Cell
 from sago.axes.measured import CHANGED, IDENTITY, SHUFFLED, Measured
 from sago.axes.profiles import number
+from sago.records import EXPECTED_OF_CONTROLS
 
 NUMERICAL = 1e-3
 """An identity interval that lies within this of 0 is rounding of the same computation, not noise of the model: its width counts as 0."""
@@ -16,8 +17,6 @@ FEWEST_SHUFFLED = 10
 """Fewest examples for which the shuffled control is judged."""
 NEAR_ONE = 0.1
 """A shuffled control whose estimate is this near 1 passes, for its interval speaks of other examples, not of other draws."""
-
-_EXPECTED = {IDENTITY: "covers 0", SHUFFLED: "covers 1", CHANGED: "above the wordings"}
 
 
 def control_rows(cell: Cell, measured: Measured | None) -> list[dict[str, Any]]:
@@ -29,8 +28,8 @@ def control_rows(cell: Cell, measured: Measured | None) -> list[dict[str, Any]]:
     """
     if measured is None:
         shared = {**cell.head, "n": 0, "verdict": "not_informative", "reason": cell.reason}
-        return [{**shared, "kind": kind, "expected": expected} for kind, expected in _EXPECTED.items()]
-    return [_row(cell, kind, measured.controls[kind], *_verdict(cell, kind, measured)) for kind in _EXPECTED]
+        return [{**shared, "kind": kind, "expected": expected} for kind, expected in EXPECTED_OF_CONTROLS.items()]
+    return [_row(cell, kind, measured.controls[kind], *_verdict(cell, kind, measured)) for kind in EXPECTED_OF_CONTROLS]
 
 
 def _row(cell: Cell, kind: str, index: Index, verdict: str, reason: str | None) -> dict[str, Any]:
@@ -45,7 +44,7 @@ def _row(cell: Cell, kind: str, index: Index, verdict: str, reason: str | None) 
         "se": number(index.se),
         "lower": number(index.instability if is_point else index.interval.lower),
         "upper": number(index.instability if is_point else index.interval.upper),
-        "expected": _EXPECTED[kind],
+        "expected": EXPECTED_OF_CONTROLS[kind],
         "verdict": verdict,
         "reason": reason,
     }

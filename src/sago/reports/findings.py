@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from sago.records import CONTROL_FAILED_HERE
 from sago.reports.in_words import in_words
 from sago.reports.words import CLAIMS, in_order, verdict_of
 from sago.stats import finding as made
@@ -36,7 +37,7 @@ class Finding(made.Finding):
     @property
     def says_control_failed(self) -> bool:
         """Whether the sentence itself says that a control of its cell failed."""
-        return "failed in this cell" in self.sentence
+        return CONTROL_FAILED_HERE in self.sentence
 
     @property
     def cell(self) -> tuple[str, str, str]:

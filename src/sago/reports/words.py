@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sago.records import EXPECTED_OF_CONTROLS
 from sago.reports.numbers import decimal, probability
 
 REASONS: dict[str, str] = {
@@ -215,7 +216,7 @@ AFTER_FAILURE: dict[str, str] = {
 }
 """Kind of control -> what its failure means and what to do, in plain words."""
 
-EXPECTED: dict[str, str] = {"covers 0": "identity", "covers 1": "shuffled", "above the wordings": "meaning-changed"}
+EXPECTED: dict[str, str] = {expected: kind for kind, expected in EXPECTED_OF_CONTROLS.items()}
 """What a control should be (``test`` of its finding) -> its kind."""
 
 NOT_INFORMATIVE = "not informative"

@@ -65,29 +65,31 @@ def exact_overlap_p(tables: Floats) -> float:
 
 
 def permuted_overlap_p(
-    datasets: Sequence[Sequence[tuple[Integers, Values, Values]]], rng: np.random.Generator, *, draws: int = DRAWS
+    datasets: Sequence[Sequence[tuple[Integers, Values, Values, Integers]]], rng: np.random.Generator, *, draws: int = DRAWS
 ) -> float:
     """Returns the two-sided p of "the axes fail independently" where models were asked the same examples, in (0, 1].
 
     What all models' second axis says of an example is given to another example, for all models at once: models stay as alike as they are.
-    Examples are exchanged only among those that the same models have. p = (1 + number of draws as far from the expectation) / (1 + draws).
+    Examples are exchanged only among those that the same models have, in the same of their groups.
+    p = (1 + number of draws as far from the expectation) / (1 + draws).
 
     Args:
-        datasets: For each data set its models: places of the examples, failures of the first axis, failures of the second axis.
+        datasets: For each data set its models: places of the examples, failures of the first axis, failures of the second axis, and groups
+            of examples, from 0, outside which nothing is exchanged.
         rng: Generator seeded from content.
         draws: Number of permutations.
     """
     observed = expected = 0.0
     drawn = np.zeros(draws)
     for strata in datasets:
-        size = 1 + max(int(places.max()) for places, _, _ in strata)
+        size = 1 + max(int(places.max()) for places, *_ in strata)
         there, first, second = (np.zeros((size, len(strata))) for _ in range(3))
-        for column, (places, one, two) in enumerate(strata):
-            there[places, column], first[places, column], second[places, column] = 1, one, two
+        for column, (places, one, two, group) in enumerate(strata):
+            there[places, column], first[places, column], second[places, column] = 1 + group, one, two
         observed += float(np.sum(first * second))
         _, pattern = np.unique(there, axis=0, return_inverse=True)
-        for group in range(int(pattern.max()) + 1):
-            mine = np.flatnonzero(pattern.reshape(-1) == group)
+        for alike in range(int(pattern.max()) + 1):
+            mine = np.flatnonzero(pattern.reshape(-1) == alike)
             one, two = first[mine], second[mine]
             expected += float(np.sum(one.sum(axis=0) * two.sum(axis=0)) / mine.size)
             failing = np.flatnonzero(one.any(axis=1))

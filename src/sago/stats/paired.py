@@ -100,13 +100,15 @@ def differences(scores: Paired) -> Differences:
             continue
         influence = (scores.influence[one] - scores.influence[two])[known]
         own = float(influence.std(ddof=1)) / n**0.5
+        bound = _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
         if own < ROUNDING:
-            numbers[2:, pair] = 0.0, _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
+            numbers[2:, pair] = 0.0, bound
             continue
         se = float(np.sqrt(own**2 + scores.floor[one] ** 2 + scores.floor[two] ** 2))
-        bound = _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
-        guard = bound if few[pair] >= SIGN_FLIPS_BELOW else np.nan
-        numbers[2:, pair] = se, _guarded(float(numbers[1, pair]) / se, int(few[pair]), guard)
+        z = _as_z(float(numbers[1, pair]) / se, int(few[pair]))
+        if few[pair] >= SIGN_FLIPS_BELOW and abs(bound) < abs(z):
+            z = bound
+        numbers[2:, pair] = se, z
     half = np.array([quantile(0.975, int(count)) if count > 1 else np.nan for count in few]) * numbers[2]
     estimate, se, z = numbers[1:]
     return Differences(
@@ -120,12 +122,6 @@ def _of_equal(difference: float, n: int, largest: float) -> float:
     if size < ROUNDING:
         return float("nan")
     return float(np.copysign(min(-special.ndtri((largest / (size + largest)) ** n), _LARGEST_Z), difference))
-
-
-def _guarded(score: float, n: int, bound: float) -> float:
-    """Returns the z of a t score, no farther from 0 than the bound."""
-    size = abs(_as_z(score, n))
-    return float(np.copysign(size if np.isnan(bound) else min(size, abs(bound)), score))
 
 
 def _as_z(score: float, n: int) -> float:

@@ -23,6 +23,7 @@ _RANKED = 1_000_000
 _FEWEST_SPLITS = 10
 """Many examples need fewer splits: examples times splits stay below a million, but never fewer than ten splits where there are more."""
 
+_COUNTS = ("axis", "measure", "example", "n_variants", "n_observations")
 _KEY = ["model", "dataset", "decoding"]
 
 
@@ -35,6 +36,8 @@ class Stratum:
         halves: Axis -> its half-scores (splits, examples), NaN where an example has none; an axis without halves is missing.
         covariates: Name -> values, NaN where not known.
         names: Examples, sorted. places: Their places among all examples of the data set.
+        asked: Axis -> which examples were asked alike: equal numbers have as many wordings and responses; an axis may be missing.
+        size: Number of examples of the data set.
     """
 
     model: str
@@ -45,12 +48,20 @@ class Stratum:
     covariates: dict[str, Floats]
     names: tuple[str, ...]
     places: Integers
+    asked: dict[str, Integers] = field(default_factory=dict)
+    size: int = 0
     _ranks: dict[tuple[str, bytes], Halves] = field(default_factory=dict, init=False, repr=False)
 
     def both(self, first: str, second: str) -> Values:
         """Returns which examples have halves on both axes."""
         result: Values = ~np.isnan(self.halves[first][0][0]) & ~np.isnan(self.halves[second][0][0])
         return result
+
+    def asked_alike(self, first: str, second: str, chosen: Values) -> Integers:
+        """Returns groups of the chosen examples, from 0, that have as many wordings and responses on both axes."""
+        nothing = np.zeros(len(self.names), dtype=np.int64)
+        both = np.stack([self.asked.get(axis, nothing)[chosen] for axis in (first, second)])
+        return np.unique(both, axis=1, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
     def ranks(self, axis: str, chosen: Values) -> Halves:
         """Returns the standard ranks of an axis' half-scores among the chosen examples."""
@@ -86,6 +97,7 @@ def strata(evidence: Evidence) -> Iterator[Stratum]:
     known = evidence.defaults.filter(pl.col("across").is_not_null()).sort("axis")
     halves = evidence.halves.partition_by(*_KEY, as_dict=True)
     covariates = evidence.covariates.partition_by(*_KEY, as_dict=True)
+    counts = evidence.scores.select(*_KEY, *_COUNTS).partition_by(*_KEY, as_dict=True)
     asked: dict[str, pl.Series] = {}
     for key, cells in sorted(known.partition_by(*_KEY, as_dict=True).items()):
         measures = dict(sorted(cells.select("axis", "measure").iter_rows(), key=lambda row: axis_place(row[0])))
@@ -99,7 +111,8 @@ def strata(evidence: Evidence) -> Iterator[Stratum]:
         places = asked[dataset].search_sorted(names).to_numpy().astype(np.int64) if names.len() else np.empty(0, np.int64)
         found = _halves(rows, measures, names)
         known_of = _covariates(covariates.get(key, evidence.covariates.clear()), names)
-        yield Stratum(model, dataset, decoding, measures, found, known_of, tuple(names.to_list()), places)
+        alike = _asked(counts.get(key, evidence.scores.select(*_KEY, *_COUNTS).clear()), measures, names)
+        yield Stratum(model, dataset, decoding, measures, found, known_of, tuple(names.to_list()), places, alike, asked[dataset].len())
 
 
 def axis_place(axis: str) -> tuple[int, str]:
@@ -152,6 +165,18 @@ def _usable_first(usable: Values) -> Integers:
     count = np.maximum(usable.sum(axis=1, keepdims=True), 1)
     result: Integers = np.take_along_axis(order, np.arange(usable.shape[1]) % count, axis=1)
     return result
+
+
+def _asked(rows: pl.DataFrame, measures: dict[str, str], names: pl.Series) -> dict[str, Integers]:
+    """Returns one number for each pair of counts of wordings and responses, -1 = not known."""
+    found: dict[str, Integers] = {}
+    code = (pl.col("n_variants").cast(pl.Int64) * (1 << 31) + pl.col("n_observations").cast(pl.Int64)).alias("code")
+    for axis, measure in measures.items():
+        mine = rows.filter((pl.col("axis") == axis) & (pl.col("measure") == measure)).select("example", code)
+        if mine.height:
+            of_names = names.to_frame("example").join(mine, on="example", how="left", maintain_order="left")
+            found[axis] = of_names["code"].fill_null(-1).to_numpy().astype(np.int64)
+    return found
 
 
 def _covariates(rows: pl.DataFrame, names: pl.Series) -> dict[str, Floats]:

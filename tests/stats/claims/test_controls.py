@@ -37,8 +37,13 @@ def test_passed_controls_are_counted_with_those_that_say_nothing() -> None:
     (row,) = found(control(), control(dataset="e", n=12), nothing)
     assert (row["verdict"], row["datasets"], row["axis"], row["n"]) == ("PASSED", ["d", "e"], "generation", 12)
     assert row["sentence"] == (
-        "All 2 controls that could be judged pass (shuffled 2; each on 12 examples or more); 1 more were not informative (width_zero 1)."
+        "All 2 controls that could be judged pass (shuffled 2; each on 12 examples or more); 1 more was not informative (width_zero 1)."
     )
+
+
+def test_one_control_is_not_called_all() -> None:
+    (row,) = found(control())
+    assert row["sentence"] == "The one control that could be judged passes (shuffled, on 40 examples)."
 
 
 def test_no_judged_control_is_no_pass() -> None:

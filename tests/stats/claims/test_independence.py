@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from tests.stats.claims.simulated import evidence, halves, scores
 
 from sago import schemas
 from sago.stats.claims import axes_together
+from sago.stats.claims.dimensions import permuted_correlations
 from sago.stats.claims.pairs import pairs
 from sago.stats.finding import Finding
-from sago.stats.independence import strata_differ_p
+from sago.stats.independence import pooled_rho, strata_differ_p
 from sago.stats.overlaps import exact_overlap_p
 from sago.stats.pooling import heterogeneity
 
@@ -219,12 +221,32 @@ def test_failures_agree_with_statsmodels() -> None:
     given = evidence(*(halves(scores(200, 0.4, 0.8, RNG(17 + place)), dataset=f"d{place}") for place in range(3)))
     found = next(finding for finding in axes_together(given) if finding.claim == "failure_overlap")
     known, _ = pairs(given)
-    tables = [part.together.table for part in known[0].parts if part.together is not None]
+    tables = [part.together.tables[0] for part in known[0].parts if part.together is not None]
     oracle = tables_module.StratifiedTable(tables)
     assert found.estimate == pytest.approx(oracle.oddsratio_pooled)
     assert (found.lower, found.upper) == pytest.approx(oracle.oddsratio_pooled_confint())
     assert found.p == pytest.approx(exact_overlap_p(np.stack(tables)))
     assert found.test == "exact conditional test"
+
+
+def test_failures_are_compared_among_examples_that_were_asked_alike() -> None:
+    """One half of the examples was asked once, and all axes are noisier there; odds ratio and test are those of two strata."""
+    tables_module = pytest.importorskip("statsmodels.stats.contingency_tables")
+    quiet, loud = scores(200, 0.3, 0.95, RNG(40)), scores(200, 0.3, 0.5, RNG(41))
+    table = halves([np.concatenate(each) for each in zip(quiet, loud, strict=True)])
+    names = table.select("model", "dataset", "example", "axis", "measure", "decoding")
+    asked = names.with_columns(n_variants=pl.lit(8), n_observations=pl.when(pl.col("example") < "000200").then(64).otherwise(8))
+    columns = schemas.dtypes("scores")
+    counts = asked.select(*(pl.col(name) if name in asked.columns else pl.lit(None).alias(name) for name in columns)).cast(columns)
+    given = replace(evidence(table), scores=counts)
+    (part,) = pairs(given)[0][0].parts
+    assert part.together is not None
+    assert part.together.tables.sum(axis=(1, 2)).tolist() == [200, 200]
+    assert part.together.tables[0, 0].sum() > 25, "most failures of the first axis are among those asked once"
+    found = next(one for one in axes_together(given) if one.claim == "failure_overlap")
+    assert found.estimate == pytest.approx(tables_module.StratifiedTable(list(part.together.tables)).oddsratio_pooled)
+    assert found.p == pytest.approx(exact_overlap_p(part.together.tables))
+    assert "by chance among examples with as many wordings and responses" in found.sentence
 
 
 def test_failures_of_few_examples_keep_the_level() -> None:
@@ -264,6 +286,27 @@ def test_dimensions(rho: float, verdict: str) -> None:
     assert found.estimate is not None
     golden = json.loads((Path(__file__).parents[2] / "golden" / "stats_formulas.json").read_text(encoding="utf-8"))["E45"]
     assert (found.estimate < golden["participation_ratio"]) == (rho > golden["correlation"])
+
+
+@pytest.mark.parametrize("kept", [1.0, 0.7])
+def test_permuted_axes_spread_as_pooled_correlations_do(kept: float) -> None:
+    """Three models, asked the same examples or each 70 % of them: what permutation draws has the standard error of what is observed."""
+    tables = []
+    for place in range(3):
+        rng = RNG((30, place))
+        there = rng.permutation(200)[: int(200 * kept)]
+        table = halves(scores(200, 0.0, 0.6, rng, axes=3), model=f"m{place}")
+        tables.append(table.filter(pl.col("example").is_in([f"{each:06d}" for each in there])))
+    known, wholes = pairs(evidence(*tables))
+    parts = [part for part in known[0].parts if part.cross is not None]
+    crosses = [part.cross for part in parts if part.cross is not None]
+    expected = pooled_rho(crosses, [(part.dataset, part.places) for part in parts]).se
+    freed = [np.full((3, 3), 1 / np.sqrt(np.prod(cross.half))) for cross in crosses]
+    scales = {(part.model, part.dataset): scale for part, scale in zip(parts, freed, strict=True)}
+    drawn = permuted_correlations([*known[0].axes, known[1].axes[1]], wholes, scales, RNG(31))
+    assert drawn[:, 0, 1].std() == pytest.approx(expected, rel=0.15)
+    if kept == 1:  # otherwise what groups of examples that the same models have differ by stays
+        assert np.abs(drawn.mean(axis=0)).max() < 4 * expected / np.sqrt(len(drawn))
 
 
 def test_two_axes_have_no_claim_about_dimensions() -> None:

@@ -50,6 +50,13 @@ def test_few_examples_are_tested_by_sign_flips() -> None:
     assert [(one.verdict, one.test) for one in found] == [("NOT_SHOWN", "sign flips")] * 2
 
 
+@pytest.mark.parametrize(("n", "few"), [(29, True), (30, False)])
+def test_a_rank_of_few_examples_says_what_it_takes_for_granted(n: int, few: bool) -> None:
+    found = ranks(evidence({("generation", "a"): drawn([0.1, 0.9], n, RNG(3))}))
+    assert [one.verdict for one in found] == ["RANKED"] * 2
+    assert ["With fewer than 30 examples this takes it" in one.sentence for one in found] == [few] * 2
+
+
 def test_identical_models_are_not_ranked() -> None:
     values = RNG(2).random(40)
     found = ranks(evidence({("generation", "a"): {"m0": values, "m1": values}}))

@@ -205,3 +205,13 @@ def test_results_do_not_depend_on_the_order_of_rows() -> None:
     one = evidence(on(a=drawn([0.1, 0.2, 0.3], 50, rng), b=drawn([0.1, 0.2, 0.3], 50, rng)))
     two = Evidence(one.profiles.reverse(), one.scores.reverse())
     assert [found.row() for found in comparisons(one)] == [found.row() for found in comparisons(two)]
+
+
+@pytest.mark.parametrize(("n", "few"), [(200, False), (25, True)])
+def test_a_reversal_says_who_is_the_more_stable_where_and_what_few_examples_take_for_granted(n: int, few: bool) -> None:
+    rng = RNG(31)
+    (found,) = reversals(evidence(on(d=drawn([0.1, 0.5], n, rng), e=drawn([0.5, 0.1], n, rng))))
+    assert found.verdict == "REVERSED"
+    assert found.sentence.startswith("m0 less m1 (below 0: m0 is the more stable), ")
+    assert "REVERSED: m0 is the more stable on d, m1 on e (" in found.sentence
+    assert ("takes it that differences spread alike to both sides" in found.sentence) == few

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sago.stats.evidence import CALIBRATED, RAW, Cell
 from sago.stats.finding import NOT_SHOWN, NOT_TESTED, Finding
+from sago.stats.paired import SIGN_FLIPS_BELOW
 
 _WHY_MODES_DIFFER = {
     CALIBRATED: "raw scores, which are not divided by how far each model's answers to other questions differ,",
@@ -23,6 +24,19 @@ def examples_of(counts: Sequence[int]) -> str:
     """Returns how many examples took part, where the numbers may differ: ``n = 10`` or ``n = 10 to 20``."""
     least, most = min(counts), max(counts)
     return f"n = {least}" if least == most else f"n = {least} to {most}"
+
+
+def spread_alike(few: Sequence[int]) -> str:
+    """Returns what a test takes for granted that rests on few differences (examples behind each); nothing from 30 on.
+
+    There no bound of what was not seen holds z back, see ``paired.differences``: with 12 examples it would leave hardly any power.
+    """
+    if min(few, default=SIGN_FLIPS_BELOW) >= SIGN_FLIPS_BELOW:
+        return ""
+    return (
+        f" With fewer than {SIGN_FLIPS_BELOW} examples this takes it that differences spread alike to both sides: "
+        "a change that is large, but too rare to be among them, could make up for it."
+    )
 
 
 def modes_compared(findings: Sequence[Finding]) -> list[Finding]:

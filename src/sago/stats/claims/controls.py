@@ -9,7 +9,7 @@ import polars as pl
 
 from sago.stats.evidence import CALIBRATED, Evidence
 from sago.stats.finding import NOT_TESTED, Finding
-from sago.stats.words import bracketed, cell_name, listed
+from sago.stats.words import bracketed, cell_name, counted, listed
 
 CLAIM = "controls"
 FAILED, PASSED = "FAILED", "PASSED"
@@ -75,8 +75,12 @@ def _together(table: pl.DataFrame, judged: pl.DataFrame) -> Finding:
         sentence = f"No control could be judged, so nothing checks the measurement itself: {table.height} were not informative ({reasons})."
     else:
         kinds = listed([f"{kind} {passed[kind]}" for kind in sorted(passed)])
-        others = f"; {sum(left.values())} more were not informative ({reasons})" if left else ""
-        sentence = f"All {judged.height} controls that could be judged pass ({kinds}; each on {n} examples or more){others}."
+        more = sum(left.values())
+        others = f"; {more} more {'was' if more == 1 else 'were'} not informative ({reasons})" if left else ""
+        passing = f"All {judged.height} controls that could be judged pass ({kinds}; each on {n} examples or more)"
+        if judged.height == 1:
+            passing = f"The one control that could be judged passes ({judged['kind'][0]}, on {counted(n, 'example')})"
+        sentence = f"{passing}{others}."
     axis, measure, decoding = one("axis"), one("measure"), one("decoding")
     return Finding(
         CLAIM,

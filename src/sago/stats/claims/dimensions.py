@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
-from sago.arrays.grouping import Floats
+from sago.arrays.grouping import Floats, Integers, Values
 from sago.seeds import generator
 from sago.stats.claims.pairs import FEWEST, Pair, Wholes, said_where
 from sago.stats.dimensions import nearest_correlation, participation_ratio
@@ -21,17 +21,17 @@ from sago.stats.words import figure, listed, probability
 CLAIM = "dimensions"
 FEWER = "FEWER_THAN_AXES"
 
-DRAWS = 199
-MOST_EXAMPLES = 2000
-"""Most examples of a data set that are permuted; correlations of more are that much closer to 0, which is put in by their number."""
+DRAWS = 999
+"""Permutations. Their seed is that of the study: with 199 a study's own level would be .05 give or take .015."""
 
 
 def dimensions(pairs: Sequence[Pair], wholes: Sequence[Wholes], rules: Rules) -> list[Finding]:
     """Returns, for every way of decoding with at least three axes that can be assessed in one stratum, how many dimensions they span.
 
     The participation ratio of the correlations that ``independence`` pools, as the nearest correlation matrix; against it those of axes
-    that were permuted within data sets (Horn 1965; the same permutation for all models, which keeps what models have in common), divided
-    by the same reliabilities. FEWER_THAN_AXES where independent axes would hardly give so few, else NOT_SHOWN.
+    that were permuted within data sets (Horn 1965; the same permutation for all models, which keeps what models have in common, and among
+    examples that the same models have), across halves of the wordings and divided by the same reliabilities, as the observed ones are.
+    FEWER_THAN_AXES where independent axes would hardly give so few, else NOT_SHOWN.
     """
     found = []
     for decoding in sorted({pair.decoding for pair in pairs}):
@@ -62,23 +62,25 @@ def _complete(axes: list[str], pairs: dict[tuple[str, str], Pair], wholes: Seque
     """Returns the strata in which every pair of the axes is assessed, on examples that have all of them."""
     each = [{(part.model, part.dataset) for part in pair.assessed()} for names, pair in pairs.items() if set(names) <= set(axes)]
     known = set.intersection(*each) if each else set()
-    return [one for one in wholes if (one.model, one.dataset) in known and set(axes) <= set(one.axes) and one.places.size >= FEWEST]
+    mine = [one for one in wholes if (one.model, one.dataset) in known and set(axes) <= set(one.axes)]
+    return [one for one in mine if one.n >= FEWEST and one.ranks.shape[2]]
 
 
 def _of_decoding(decoding: str, axes: list[str], pairs: dict[tuple[str, str], Pair], mine: Sequence[Wholes], rules: Rules) -> _Made:
     k = len(axes)
-    matrix, scale = np.eye(k), np.ones((k, k))
+    matrix = np.eye(k)
+    halves: dict[tuple[str, str], Floats] = {}
     for one, two in combinations(range(k), 2):
         parts = [part for part in pairs[axes[one], axes[two]].assessed() if part.cross is not None]
         crosses = [part.cross for part in parts if part.cross is not None]
         rho = pooled_rho(crosses, [(part.dataset, part.places) for part in parts]).estimate
-        # Scores over all wordings repeat by their reliability: permuted ones are divided by the same root of it.
-        reliable = float(np.mean([np.sqrt(cross.reliability[0] * cross.reliability[1]) for cross in crosses]))
         matrix[one, two] = matrix[two, one] = rho
-        scale[one, two] = scale[two, one] = 1 / reliable
+        for part, cross in zip(parts, crosses, strict=True):
+            scale = halves.setdefault((part.model, part.dataset), np.ones((k, k)))
+            scale[one, two] = scale[two, one] = 1 / float(np.sqrt(cross.half[0] * cross.half[1]))
     observed = nearest_correlation(matrix)
     rng = generator(rules.seed, CLAIM, decoding, axes)
-    null = [nearest_correlation(np.where(np.eye(k) > 0, 1.0, drawn * scale)) for drawn in _permuted(axes, mine, rng)]
+    null = [nearest_correlation(np.eye(k) + drawn) for drawn in permuted_correlations(axes, mine, halves, rng)]
     ratio = participation_ratio(observed)
     p = (1 + sum(participation_ratio(one) <= ratio for one in null)) / (1 + len(null))
     beyond = np.sort(np.linalg.eigvalsh(observed))[::-1] > np.quantile(
@@ -106,26 +108,48 @@ def _of_decoding(decoding: str, axes: list[str], pairs: dict[tuple[str, str], Pa
     return finding, common, f"{said_where(models, datasets)}, {listed(axes)} ({decoding}): {listing}"
 
 
-def _permuted(axes: list[str], mine: Sequence[Wholes], rng: np.random.Generator) -> list[Floats]:
-    """Returns correlation matrices of axes that were permuted, each data set's examples alike for all its models; 0 on the diagonal."""
-    k, weights = len(axes), np.array([one.places.size - 3.0 for one in mine])
+def permuted_correlations(
+    axes: list[str], mine: Sequence[Wholes], scales: Mapping[tuple[str, str], Floats], rng: np.random.Generator
+) -> Floats:
+    """Returns correlations of axes that were permuted (draws, axes, axes), estimated as the observed ones; 0 on the diagonal.
+
+    Args:
+        axes: The axes.
+        mine: Strata that have all of them.
+        scales: (model, data set) -> 1 over the root of the half correlations of every two axes, which takes the noise off.
+        rng: Generator seeded from content.
+    """
+    k, total = len(axes), sum(one.n - 3.0 for one in mine)
     sums = np.zeros((DRAWS, k, k))
     for dataset in sorted({one.dataset for one in mine}):
-        of_set = [(one, weight) for one, weight in zip(mine, weights / weights.sum(), strict=True) if one.dataset == dataset]
-        size = 1 + max(int(one.places.max()) for one, _ in of_set)
-        some = np.sort(rng.permutation(size)[:MOST_EXAMPLES])
-        grids = []
-        for one, weight in of_set:
-            grid = np.zeros((k, size))
-            grid[:, one.places] = one.ranks[[one.axes.index(axis) for axis in axes]]
-            grids.append((grid[:, some], weight / one.places.size * np.sqrt(size / some.size)))
-        for draw in range(DRAWS):
-            orders = [rng.permutation(some.size) for _ in range(k)]
-            for grid, weight in grids:
-                moved = np.stack([row[order] for row, order in zip(grid, orders, strict=True)])
-                sums[draw] += weight * (moved @ moved.T)
-    sums[:, np.arange(k), np.arange(k)] = 0.0
-    return list(sums)
+        of_set = [one for one in mine if one.dataset == dataset]
+        known, at = np.unique(np.concatenate([one.places for one in of_set]), return_inverse=True)
+        where = np.split(at.reshape(-1), np.cumsum([one.places.size for one in of_set])[:-1])
+        there = np.zeros((known.size, len(of_set)), dtype=np.bool_)
+        for column, places in enumerate(where):
+            there[places, column] = True
+        orders = _orders(there, k, rng)
+        for one, places in zip(of_set, where, strict=True):
+            grid = np.zeros((k, 2, one.ranks.shape[2], known.size), dtype=np.float32)
+            grid[..., places] = one.ranks[[one.axes.index(axis) for axis in axes]]
+            weight = (one.n - 3.0) / total / np.sqrt(one.n * float(places.size)) / (2 * one.ranks.shape[2])
+            for first, second in combinations(range(k), 2):
+                # Half one of an axis with half two of the other, and the other way round.
+                left, right = (rows.reshape(-1, known.size) for rows in (grid[first], grid[second, ::-1]))
+                found = (left.T @ right)[orders[first], orders[second]].sum(axis=1, dtype=np.float64)
+                sums[:, first, second] += weight * scales[one.model, one.dataset][first, second] * found
+    return sums + sums.transpose(0, 2, 1)
+
+
+def _orders(there: Values, axes: int, rng: np.random.Generator) -> Integers:
+    """Returns random orders of examples (axes, draws, examples); they are exchanged only among those that the same models have."""
+    _, pattern = np.unique(there, axis=0, return_inverse=True)
+    orders = np.empty((axes, DRAWS, len(there)), dtype=np.int64)
+    for group in range(int(pattern.max()) + 1):
+        same = np.flatnonzero(pattern.reshape(-1) == group)
+        for axis in range(axes):
+            orders[axis][:, same] = rng.permuted(np.broadcast_to(same, (DRAWS, same.size)), axis=1)
+    return orders
 
 
 def _corrected(found: Sequence[_Made]) -> tuple[list[Finding], list[tuple[int, str]]]:

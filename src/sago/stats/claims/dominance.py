@@ -13,7 +13,7 @@ from sago.arrays.grouping import Floats
 from sago.seeds import generator
 from sago.stats.aggregates import acceptability as accepted
 from sago.stats.aggregates import dominance_share
-from sago.stats.claims.compared_words import examples_of, modes_compared
+from sago.stats.claims.compared_words import examples_of, modes_compared, spread_alike
 from sago.stats.evidence import CALIBRATED, MODES, RAW, Rules
 from sago.stats.finding import NOT_SHOWN, Finding, corrected, corrected_p
 from sago.stats.paired import Compared, Joint, joint, pair_columns
@@ -64,6 +64,7 @@ class _Told(NamedTuple):
     axes: list[str]
     equal: list[str]
     left_out: list[str]
+    few: tuple[int, ...]
 
 
 def _profiles(known: Sequence[Compared], mode: str, without: tuple[str, ...] = ()) -> list[_Profiles]:
@@ -124,7 +125,8 @@ def _dominance(profiles: _Profiles, pair: tuple[str, str], at: list[tuple[int, i
     left_out = [axis for axis, reason in reasons.items() if reason not in (None, "no_spread")]
     counts = [int(profiles.axes[axis].differences.n[place]) for axis, place in tested or at]
     names = [axis for axis, _ in tested]
-    told = _Told(profiles.where, *(profiles.named(part) for part in (names, equal, left_out)))
+    few = tuple(int(profiles.axes[axis].differences.few[place]) for axis, place in tested)
+    told = _Told(profiles.where, profiles.named(names), profiles.named(equal), profiles.named(left_out), few)
     finding = profiles.about("dominance", pair, min(counts))
     if not tested:
         return replace(finding, reason=reasons[at[0][0]]), told
@@ -153,7 +155,7 @@ def _judged(finding: Finding, told: _Told, alpha: float) -> Finding:
         sentence += f"; on {listed(told.equal)} they do not differ on any example"
     if told.left_out:
         sentence += f"; on {listed(told.left_out)} they could not be compared"
-    return replace(finding, verdict=DOMINATES if shown else NOT_SHOWN, sentence=f"{sentence}.")
+    return replace(finding, verdict=DOMINATES if shown else NOT_SHOWN, sentence=f"{sentence}.{spread_alike(told.few) if shown else ''}")
 
 
 def acceptability(known: Sequence[Compared], rules: Rules) -> list[Finding]:

@@ -40,8 +40,9 @@ def failure_overlaps(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     Failures of one axis are taken over one half of the wordings and those of the other over the other half (of one split), for noise that
     they share would make them alike. FAIL_TOGETHER or FAIL_APART by the exact conditional test (by permutation where models were asked the
     same examples; by the Mantel-Haenszel chi-square test where there are thousands of failures), else NOT_SHOWN, which is no claim that
-    they fail independently. Ties make the tenth a larger or smaller share, which the sentence then says; a stratum with more than half of
-    the examples failing takes no part.
+    they fail independently. Chance is that among examples with as many wordings and responses: fewer of them make all axes noisier, and
+    noise alone would put the same examples among their extremes. Ties make the tenth a larger or smaller share, which the sentence then
+    says; a stratum with more than half of the examples failing takes no part.
     """
     findings = corrected([_tested(pair, rules.seed) for pair in pairs])
     return [_judged(finding, pair, rules.alpha) for finding, pair in zip(findings, pairs, strict=True)]
@@ -56,8 +57,8 @@ def _tested(pair: Pair, seed: int) -> Finding:
     finding = Finding(CLAIM, models, datasets, pair.axis, pair.measure, pair.decoding, RAW, n)
     if not usable:
         return replace(finding, reason=most_frequent([_why_not(part) for part in pair.parts]))
-    tables = np.stack([found.table for _, found in usable])
-    plain = sum(_variance(found.table) for _, found in usable)
+    tables = np.concatenate([found.tables for _, found in usable])
+    plain = sum(_variance(table) for table in tables)
     variance = max(plain, _clustered(usable))
     ratio, se = mantel_haenszel(tables), _log_se(tables) * float(np.sqrt(variance / plain))
     p, test = _p(pair, usable, variance, seed)
@@ -71,7 +72,8 @@ def _tested(pair: Pair, seed: int) -> Finding:
 
 def _usable(pair: Pair) -> list[tuple[Part, Together]]:
     known = [(part, part.together) for part in pair.parts if part.together is not None]
-    return [(part, found) for part, found in known if _variance(found.table) > 0 and max(found.shares) <= MOST_FAILING]
+    varying = [(part, found) for part, found in known if any(_variance(table) > 0 for table in found.tables)]
+    return [(part, found) for part, found in varying if max(found.shares) <= MOST_FAILING]
 
 
 def _why_not(part: Part) -> str:
@@ -83,13 +85,14 @@ def _why_not(part: Part) -> str:
 def _p(pair: Pair, usable: Sequence[tuple[Part, Together]], variance: float, seed: int) -> tuple[float, str]:
     """Returns p and the test: exact where strata share no example, permutation where they do, chi-square where there is much of all."""
     names = [part.dataset for part, _ in usable]
-    tables = np.stack([found.table for _, found in usable])
+    tables = np.concatenate([found.tables for _, found in usable])
     if len(set(names)) == len(names):
         if tables[:, 0].sum() <= EXACT_UP_TO:
             return exact_overlap_p(tables), "exact conditional test"
     elif max(_examples([part for part, _ in usable if part.dataset == name]) for name in names) <= PERMUTED_UP_TO:
         strata = [
-            [(part.places, found.first, found.second) for part, found in usable if part.dataset == name] for name in sorted(set(names))
+            [(part.places, found.first, found.second, found.group) for part, found in usable if part.dataset == name]
+            for name in sorted(set(names))
         ]
         rng = generator(seed, CLAIM, pair.axis, pair.measure, pair.decoding, *sorted(set(names)))
         return permuted_overlap_p(strata, rng), "permutation test"
@@ -123,7 +126,7 @@ def _clustered(parts: Sequence[tuple[Part, Together]]) -> float:
             sums = np.bincount(np.concatenate([places for places, _ in mine]), np.concatenate([products for _, products in mine]))
             total += float(sums @ sums)
         else:
-            total += sum(_variance(found.table) for part, found in parts if part.dataset == dataset)
+            total += sum(_variance(table) for part, found in parts if part.dataset == dataset for table in found.tables)
     return total
 
 
@@ -144,7 +147,7 @@ def _judged(finding: Finding, pair: Pair, alpha: float) -> Finding:
     if finding.p_adjusted is None:
         return replace(finding, sentence=f"{where}: not tested whether they fail on the same examples ({finding.reason}).")
     usable = _usable(pair)
-    tables = np.stack([found.table for _, found in usable])
+    tables = np.concatenate([found.tables for _, found in usable])
     both, rows, columns = tables[:, 0, 0], tables[:, 0].sum(axis=1), tables[:, :, 0].sum(axis=1)
     lift, jaccard = float(both.sum()) / _expected(tables), float(both.sum() / (rows + columns - both).sum())
     verdict = NOT_SHOWN
@@ -152,7 +155,7 @@ def _judged(finding: Finding, pair: Pair, alpha: float) -> Finding:
         verdict = TOGETHER if lift > 1 else APART
     odds = "" if finding.estimate is None else f", odds ratio {bracketed(finding.estimate, finding.lower, finding.upper)}"
     said = (
-        f"{_least_stable(pair, usable)} are among those of the other {figure(lift)} times as often as by chance (shared: "
+        f"{_least_stable(pair, usable)} are among those of the other {figure(lift)} times as often as by chance{_alike(usable)} (shared: "
         f"{figure(jaccard)} of all of them{odds}; each axis over another half of the wordings)"
     )
     verb = {TOGETHER: "they fail together", APART: "they fail apart", NOT_SHOWN: "not shown to fail together or apart"}[verdict]
@@ -172,6 +175,11 @@ def _least_stable(pair: Pair, usable: Sequence[tuple[Part, Together]]) -> str:
         low, high = percent(float(column.min())), percent(float(column.max()))
         each.append(f"{low} on {axis}" if low == high else f"{low.removesuffix(' %')} to {high} on {axis}")
     return f"the least stable examples ({' and '.join(each)}, since many have the same score) of the one axis"
+
+
+def _alike(usable: Sequence[tuple[Part, Together]]) -> str:
+    several = any(len(found.tables) > 1 for _, found in usable)
+    return " among examples with as many wordings and responses" if several else ""
 
 
 def _left_why(pair: Pair, usable: Sequence[tuple[Part, Together]]) -> str:

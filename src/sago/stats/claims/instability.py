@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from sago.arrays.intervals import none_in
-from sago.records import VERDICTS_ALONE
+from sago.records import CONTROL_FAILED_HERE, VERDICTS_ALONE
 from sago.stats.evidence import CALIBRATED, RAW, Evidence
 from sago.stats.finding import INCONCLUSIVE, NOT_TESTED, Finding, corrected, corrected_p
 from sago.stats.smallest_effect import (
@@ -70,7 +70,7 @@ def _warned(test: CellTest, failed: dict[tuple[str, ...], list[str]]) -> CellTes
     kinds = failed.get(_key(test.finding))
     if not kinds or test.judgement is None:
         return test
-    warning = f" But the control {listed(kinds)} failed in this cell, so this number proves nothing."
+    warning = f" But the control {listed(kinds)} {CONTROL_FAILED_HERE}, so this number proves nothing."
     return test._replace(finding=replace(test.finding, sentence=test.finding.sentence + warning))
 
 

@@ -30,6 +30,9 @@ FEWEST = 30
 FAILING = 0.1
 """Share of the examples that count as an axis' failures."""
 
+MOST_PERMUTED = 1000
+"""Most examples of a data set that are permuted; correlations of more are that much closer to 0, which is put in by their number."""
+
 
 class AnyForm(NamedTuple):
     """Dependence of any form, in one stratum.
@@ -46,16 +49,27 @@ class AnyForm(NamedTuple):
 
 
 class Together(NamedTuple):
-    """Failures of two axes on different wordings: counts [[both, first], [second, neither]], and which examples they are."""
+    """Failures of two axes on different wordings, among examples that were asked alike.
 
-    table: Floats
+    Fewer wordings or reruns make scores of all axes noisier, so that both have more of their extremes there.
+
+    Attributes:
+        tables: Counts [[both, first], [second, neither]] of each group.
+        first: Which examples are failures of the first axis. second: Of the second one.
+        group: Group of each example.
+    """
+
+    tables: Floats
     first: Values
     second: Values
+    group: Integers
 
     @property
     def products(self) -> Floats:
-        """Each example's part in the covariance."""
-        result: Floats = (self.first - self.first.mean()) * (self.second - self.second.mean())
+        """Each example's part in the covariance, within groups."""
+        count = np.bincount(self.group)
+        first, second = (each - (np.bincount(self.group, each) / count)[self.group] for each in (self.first, self.second))
+        result: Floats = first * second
         return result
 
     @property
@@ -122,12 +136,20 @@ class Pair:
 
 @dataclass(frozen=True)
 class Wholes:
-    """Scores over all wordings as standard ranks (axes, examples), of the examples of a stratum that have all of some axes."""
+    """Half-scores as standard ranks, of the examples of a stratum that have all of some axes.
+
+    Attributes:
+        model: Its model. dataset: Its data set. decoding: Way of decoding. axes: The axes.
+        n: Number of such examples.
+        places: Those of them that are among at most ``MOST_PERMUTED`` of the data set, the same for all of its models.
+        ranks: Ranks of these (axes, halves, splits, examples); of no splits where in none both halves of all axes vary.
+    """
 
     model: str
     dataset: str
     decoding: str
     axes: tuple[str, ...]
+    n: int
     places: Integers
     ranks: Floats
 
@@ -140,7 +162,7 @@ def pairs(evidence: Evidence) -> tuple[list[Pair], list[Wholes]]:
         for first, second in combinations(stratum.measures, 2):
             named = (stratum.measures[first], stratum.measures[second])
             found.setdefault((stratum.decoding, first, second), []).append((_part(stratum, first, second, evidence), named))
-        wholes.append(_whole(stratum))
+        wholes.append(_whole(stratum, evidence.rules.seed))
     made = []
     for (decoding, first, second), parts in sorted(found.items()):
         one, two = (" or ".join(sorted({named[place] for _, named in parts})) for place in (0, 1))
@@ -169,7 +191,7 @@ def _part(stratum: Stratum, first: str, second: str, evidence: Evidence) -> Part
         reason,
         cross,
         None if reason else _any_form(one[0], two[1], cross, evidence.rules.margin, generator(evidence.rules.seed, "distance", *head, n)),
-        _together(stratum.halves[first][0][0][chosen], stratum.halves[second][1][0][chosen]),
+        _together(stratum.halves[first][0][0][chosen], stratum.halves[second][1][0][chosen], stratum.asked_alike(first, second, chosen)),
         names,
         partial,
         stratum.places[there],
@@ -206,24 +228,26 @@ def _any_form(first: Floats, second: Floats, cross: CrossHalf, margin: float, rn
     return AnyForm(size, distance_p(size, one.size), reached, one.size)
 
 
-def _together(first: Floats, second: Floats) -> Together:
+def _together(first: Floats, second: Floats, group: Integers) -> Together:
     one, two = top_share(first, FAILING), top_share(second, FAILING)
-    table = np.array([[np.sum(one & two), np.sum(one & ~two)], [np.sum(~one & two), np.sum(~one & ~two)]], dtype=np.float64)
-    return Together(table, one, two)
+    size = int(group.max()) + 1
+    each = [np.bincount(group, both, size) for both in (one & two, one & ~two, ~one & two, ~one & ~two)]
+    return Together(np.stack(each, axis=1).astype(np.float64).reshape(size, 2, 2), one, two, group)
 
 
-def _whole(stratum: Stratum) -> Wholes:
+def _whole(stratum: Stratum, seed: int) -> Wholes:
     axes = tuple(stratum.halves)
     if not axes:
-        return Wholes(stratum.model, stratum.dataset, stratum.decoding, (), stratum.places, np.empty((0, 0)))
+        return Wholes(stratum.model, stratum.dataset, stratum.decoding, (), 0, stratum.places, np.empty((0, 2, 0, 0)))
     chosen = np.all([~np.isnan(stratum.halves[axis][0][0]) for axis in axes], axis=0)
-    rows: list[Floats] = []
-    for axis in axes:
-        both = np.concatenate(stratum.ranks(axis, chosen)) if chosen.any() else np.zeros((1, 0))
-        whole = both[~np.isnan(both).any(axis=1)].sum(axis=0)
-        spread = whole.std() if whole.size else 0.0
-        rows.append(whole / spread if spread > 0 else np.zeros(whole.size))
-    return Wholes(stratum.model, stratum.dataset, stratum.decoding, axes, stratum.places[chosen], np.stack(rows))
+    n = int(chosen.sum())
+    if stratum.size > MOST_PERMUTED:
+        some = np.zeros(stratum.size, dtype=np.bool_)
+        some[generator(seed, "permuted", stratum.dataset).permutation(stratum.size)[:MOST_PERMUTED]] = True
+        chosen = chosen & some[stratum.places]
+    ranks = np.array([stratum.ranks(axis, chosen) for axis in axes]) if chosen.any() else np.empty((len(axes), 2, 0, 0))
+    vary = ~np.isnan(ranks).any(axis=(0, 1, 3))
+    return Wholes(stratum.model, stratum.dataset, stratum.decoding, axes, n, stratum.places[chosen], ranks[:, :, vary])
 
 
 def said_where(models: Sequence[str], datasets: Sequence[str]) -> str:

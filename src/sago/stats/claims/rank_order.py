@@ -10,7 +10,7 @@ import numpy as np
 
 from sago.arrays.grouping import Values
 from sago.seeds import generator
-from sago.stats.claims.compared_words import examples_of, modes_compared, place_of
+from sago.stats.claims.compared_words import examples_of, modes_compared, place_of, spread_alike
 from sago.stats.evidence import MODES, Cell, Rules
 from sago.stats.finding import NOT_SHOWN, NOT_TESTED, Finding, corrected, corrected_p
 from sago.stats.paired import Compared, groups
@@ -43,7 +43,8 @@ def _ranks(one: Compared, alpha: float) -> list[Finding]:
     p[apart.first, apart.second] = two_sided = one.two_sided()
     intervals = rank_intervals(difference, p, alpha)
     tests = int((~np.isnan(two_sided)).sum())
-    flipped = bool(one.flipped.any())
+    flipped = one.flipped[~np.isnan(two_sided)]
+    test = "sign flips" if flipped.all() else "sign flips, t or z test" if flipped.any() else "z or t test"
     findings = []
     for place, model in enumerate(models):
         mine = (apart.first == place) | (apart.second == place)
@@ -59,11 +60,11 @@ def _ranks(one: Compared, alpha: float) -> list[Finding]:
         low, high = (int(end) for end in intervals[place])
         observed = 1 + int(np.sum(difference[place] > 0))
         shown = (low, high) != (1, count)
-        test = "sign flips" if flipped else "z or t test"
         ends = f"is {low}" if low == high else f"lies between {low} and {high}" if shown else f"may be any of 1 to {count}"
         level = f"{100 * (1 - alpha):.0f} % by {test}, Holm over {counted(tests, 'pair')}"
         detail = f"observed {observed}, 1 = most stable; {level}, {examples_of(counts)}"
         sentence = f"{where}: its rank among {count} models {ends} ({detail} shared examples)."
+        sentence += spread_alike(apart.few[mine & ~np.isnan(apart.z)].tolist()) if shown else ""
         verdict = RANKED if shown else NOT_SHOWN
         numbers = {"estimate": float(observed), "lower": float(low), "upper": float(high)}
         findings.append(replace(finding, **numbers, tests=tests, test=test, verdict=verdict, sentence=sentence))  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from sago.arrays.grouping import Floats
-from sago.stats.claims.compared_words import examples_of, modes_compared, place_of
+from sago.stats.claims.compared_words import examples_of, modes_compared, place_of, spread_alike
 from sago.stats.evidence import MODES, Cell, Rules
 from sago.stats.finding import NOT_SHOWN, Finding, corrected, corrected_p
 from sago.stats.multiplicity import gail_simon, reversal_p
@@ -98,7 +98,7 @@ def _tested(pair: tuple[str, str], one: _On, two: _On) -> Finding:
 
 def _judged(finding: Finding, one: _On, two: _On, alpha: float) -> Finding:
     pair = (finding.models[0], finding.models[1])
-    where = f"{pair[0]} less {pair[1]}, {place_of(one.known.cell, one.known.mode)}"
+    where = f"{pair[0]} less {pair[1]} (below 0: {pair[0]} is the more stable), {place_of(one.known.cell, one.known.mode)}"
     if finding.p is None or finding.p_adjusted is None:
         counts = f"n = {one.known.differences.n[one.pairs[pair]]} and {two.known.differences.n[two.pairs[pair]]}"
         on = f"{one.known.dataset} and {two.known.dataset}"
@@ -107,9 +107,13 @@ def _judged(finding: Finding, one: _On, two: _On, alpha: float) -> Finding:
     differ = one.signs[0][i] * two.signs[1][j] + one.signs[1][i] * two.signs[0][j]
     shown = finding.p_adjusted <= alpha
     alone = " after the correction" if finding.p <= alpha else ""
-    verdict = "REVERSED: their order reverses" if shown else f"a reversal is not shown{alone}"
+    verdict = f"a reversal is not shown{alone}"
+    if shown:
+        mine, other = (one, two) if one.known.differences.estimate[i] < 0 else (two, one)
+        verdict = f"REVERSED: {pair[0]} is the more stable on {mine.known.dataset}, {pair[1]} on {other.known.dataset}"
     detail = f"{corrected_p(finding, 'test')}; resampled examples give the two opposite signs in {100 * differ:.0f} % of cases"
     sentence = f"{where}: {one.said(pair)}, {two.said(pair)}: {verdict} ({detail})."
+    sentence += spread_alike([int(one.known.differences.few[i]), int(two.known.differences.few[j])]) if shown else ""
     return replace(finding, verdict=REVERSED if shown else NOT_SHOWN, sentence=sentence)
 
 
@@ -151,8 +155,8 @@ def reversal_omnibus(known: Sequence[Compared], rules: Rules) -> list[Finding]:
     found: list[Finding] = []
     for mode in MODES:
         made = [finding for mine in _many(known, mode) for finding in _everywhere(mine)]
-        tested = corrected([finding for finding, _ in made])
-        found += [_said_everywhere(finding, signs, rules.alpha) for finding, (_, signs) in zip(tested, made, strict=True)]
+        tested = corrected([finding for finding, *_ in made])
+        found += [_said_everywhere(finding, signs, few, rules.alpha) for finding, (_, signs, few) in zip(tested, made, strict=True)]
     return modes_compared(found)
 
 
@@ -164,7 +168,7 @@ def _many(known: Sequence[Compared], mode: str) -> list[list[Compared]]:
     return [mine for mine in cells.values() if len(mine) > 2]
 
 
-def _everywhere(mine: Sequence[Compared]) -> list[tuple[Finding, tuple[list[str], list[str]]]]:
+def _everywhere(mine: Sequence[Compared]) -> list[tuple[Finding, tuple[list[str], list[str]], list[int]]]:
     places: dict[tuple[str, str], list[tuple[Compared, int]]] = {}
     for one in mine:
         for place, pair in enumerate(one.differences.names):
@@ -176,18 +180,20 @@ def _everywhere(mine: Sequence[Compared]) -> list[tuple[Finding, tuple[list[str]
         on = [(one, place) for one, place in at if not np.isnan(one.differences.z[place])]
         n = min(int(one.differences.n[place]) for one, place in on or at)
         finding = _about("reversal_omnibus", at[0][0], pair, tuple(one.dataset for one, _ in at), n)
-        z = np.array([one.differences.z[place] for one, place in on])
+        z, few = (np.array([getattr(one.differences, name)[place] for one, place in on]) for name in ("z", "few"))
         signs = [one.dataset for (one, _), score in zip(on, z, strict=True) if score < 0]
         others = [one.dataset for one, _ in on if one.dataset not in signs]
         if len(on) < 2:
-            made.append((replace(finding, reason=at[0][0].differences.reason(at[0][1]) or "too_few_datasets"), (signs, others)))
+            made.append(
+                (replace(finding, reason=at[0][0].differences.reason(at[0][1]) or "too_few_datasets"), (signs, others), few.tolist())
+            )
             continue
         q, p = gail_simon(z)
-        made.append((replace(finding, estimate=q, p=p, test="Gail-Simon test"), (signs, others)))
+        made.append((replace(finding, estimate=q, p=p, test="Gail-Simon test"), (signs, others), few.tolist()))
     return made
 
 
-def _said_everywhere(finding: Finding, signs: tuple[list[str], list[str]], alpha: float) -> Finding:
+def _said_everywhere(finding: Finding, signs: tuple[list[str], list[str]], few: list[int], alpha: float) -> Finding:
     one, two = finding.models
     where = f"{one} and {two}, {place_of(Cell(finding.axis, finding.measure, finding.decoding), finding.mode)}"
     if finding.p is None or finding.p_adjusted is None:
@@ -199,4 +205,5 @@ def _said_everywhere(finding: Finding, signs: tuple[list[str], list[str]], alpha
     q = f"Q = {figure(finding.estimate or 0.0)} over {tested} data sets"
     detail = f"{q}, {corrected_p(finding, 'pair')}, n = {finding.n} or more shared examples"
     sentence = f"{where}: {order}; {verdict} ({detail}; valid where the data sets share no examples)."
+    sentence += spread_alike(few) if shown else ""
     return replace(finding, verdict=REVERSED if shown else NOT_SHOWN, sentence=sentence)
