@@ -138,7 +138,8 @@ def _may_show(shot: _Shot, example: Example) -> bool:
     if one.example == example.example or one.task != example.task or bool(one.choices) != bool(example.choices):
         return False
     forbidden = {_plain(text) for text in (example.question, *example.paraphrases, *((example.twin.question,) if example.twin else ()))}
-    if not forbidden.isdisjoint(_plain(text) for text in (one.question, *one.paraphrases)) or (one.context is not None and one.context == example.context):
+    is_asked = _plain(one.question) in forbidden or _plain(example.question) in map(_plain, one.paraphrases)
+    if is_asked or (one.context is not None and one.context == example.context):
         return False
     return example.task != "text" or not names_any(shot.text + "\n" + shot.reply, example.answers)
 

@@ -6,7 +6,12 @@ one dropped, or one doubled. A slip that ends in one of them is not made.
 
 from __future__ import annotations
 
-ONE_SLIP_AWAY = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ONE_SLIP_AWAY = _words(
     """
     abbot abby abed abel abide ability abode abuses acadia aced aces ache aches acknowledgment acme acne acorn actin acton addams additive
     aden adkins admires adored adorn adventures advertises advises aeon aesthetic afar afield agar agility aging aide aides aint aires akin
@@ -106,48 +111,48 @@ ONE_SLIP_AWAY = frozenset(
     morn morning moro moron morons mort moses mosquitos moss mosses mossy mote motley moto mott motto mousse muck muddle mulder mull muller
     mulling munch munro mustache muster musty mute mutt myers myles nadal nagy nance nanking nara nasa nasal nave neal neatly needles needy
     neighbor neighborhood neighborhoods neighboring neighbors neil nell nerd nerds nerdy nero ness nether neural neuron neurons newt newton
-    nichols nicolas niger nigger nike nikki nile nils nina nite nitty nobel noel nome nona noose nora nous noyes nude nuke nuns oars oats
-    observes oder offices olden oliver ordnance organisation organisations organise organised organising organization organizational
-    organizations organize organized organizer organizers organizes organizing osaka osborne ouster outage outed outs overeating overhead
-    overly owes owns pacer pacers pacing packers packets pager paging pajama paler paley pali palo pals pane panes pangs panned panning
-    panty papa papal para parched pardons pare pared pariah paris parish parka parley parlor parma parrish parry pars parson parton pasty
-    pate patel patently paterson paton patron pats patted patten patter patterson patties patting patton pave paved paving payable payback
-    payer payers payoff payoffs peach peasant pease peat peeing peep peeping pegs peirce peking pele perfect perk perl perm personalized
-    pest pews philip philips phillip phillips photos picket pickets pics piece pieced piecing pied pier pigs pike pikes piling pima pimp
-    pimping pimps pinch pinched pinches pinching ping pings pinter piping pips pisces piss pitches pitt pitting pitts pius pizza plaid
-    plank plata plating platte pleaded pleading pleas pleasing pled plies plop ploy pocket pods poisson poke pokes polar polly polo poly
-    pomp poms pong pons pony poof poole pooped pooping poplar popped popping pops pore porter porto poser posing posse posses potable
-    potion potions potted potting potts pounder pouting preaches precious predicted prefect prelude premiers prep pres preset presets
-    previous prim primo privatization probing processed procession processions processor processors prod produces prof profess professed
-    professing profession professor professors programmes promoting proms prone proper pros prospects prot provides proving prying psst
-    pubic publishes pubs puck pugs puke punch punched punching pune puns punt punts pups purchases purdue puree purify purity purse purses
-    pursue puss puts putt putting pyre qualifies qualify qualities quality quantify quantity quin quint rabbis rachel racial racine racing
-    radial ragged raging rags raid raided raiding raids raiser raising raja raking rama ramos ramps rams ranches randal ranges ransom
-    ranting raping rapped rapping raps rata raul rave raves raving reade realise realised realising realization realize realized realizes
-    realizing realty reap rebel receives recife recognise recognised recognize recognized recognizes recognizing recon rectal rector reeds
-    reefer reefs reeks reel reels reeve reference refs refuge refuges refute regain regained regaining regains regard regarded regimens
-    regina reign reigned reigning reigns rein reins reis related relied relive reliving reminder renal rene repay repel researches reset
-    resin resins restated retain retained retaining retard retarded retards retina retirees retraining reuse reused reusing revel revels
-    revere revered reverence revs revving rewrote rhone ribbed richer richie rick ricks ricky ridding rife riff rifts riga rigged riggs
-    rigs riled riley rios riot rioting riots ripe risen riser risers rising rite rivera rivets roan robbins roberson robins rockers rocky
-    roger rogers rogue roland rolf roman romeo rona rooster roosters rosen ross roster rosters rosy rota rote rots rotted rotting rove
-    rover rovers rowe roxy rube ruben ruble rubs ruby ruck ruddy rudy ruff rugged rugs rumor rumored rumors rung runway ruse rusk russel
-    rutledge saba saber sabina sable sack sacked sacking sacks sacred sacs sade safer saga sagan sage sages saggy saks salaam salas salon
-    saloon saloons salter salve salvia sami samson sana sandal sandals sander sanders sanford sank sappy saps sara saran sars sash satin
-    saul savage saver saving savior savor savoy sawed sawn sayin scams scape scarlet scarred scarring scat schulz scoot scorch scores scot
-    scots scotus scouring scouts scraped scraping scrapped scrapping scum seam seams sean sear seared searing sears seas seedy seeing seep
-    seeping seeps seer sees seine selves sender senor sens sensing sentient sept serge serra seton setter setters setting settle settles
-    seward sewed sewn sexist shack shacks shad shading shag shaking shale shame shaming shan shane shard shards sharing shat shay sheen
-    shelly shepard sheppard sher shia shifty shiite shipped shipper shippers shipping shire shit shite shits shitting shogun shone shoo
-    shoot shoots shopped shopper shoppers shopping shorty shout showman showy shred shrubs shrunk shun shutting sicily sicker sickly siding
-    sieve sift sifting sigh sighed sighing sighs sigma signaling signalled signalling signer silky sill sills silly silo silos silt simmer
-    simmons simon sims simulate simulated simulates simulating simulation sine sinned sinner sinners sinning sion sipped sipping sips sire
-    sired sirs sitter sitting siva sixes sizable sizing skate skated skater skates skelton skew skid skids skies skilful skim skipped
-    skipper skipping skis skit skits skye slag slain slam slamming slap slaps slash slashed slashing slate slated slater slates slats slavs
-    slayer sled slew slicing slider sliders slim slimming slipped slipper slipping sliver sloan slop slotted slugs slum slung slur slurred
-    slurs slut sluts smack smacks smoky smother smug smuggle snag snare snares sneer snell sniff snip snipes snore snort snot snout snuff
-    snug snuggle snuggled snuggling sober sobs soda sofa solder solis solo solver somme sonja sonny sony sooo soooo soot soothing sora sosa
-    sous sowing sown soya spade spades spain spam spamming spar sparing sparky sparring spas spate specialised specialized specializes
+    nichols nicolas niger nike nikki nile nils nina nite nitty nobel noel nome nona noose nora nous noyes nude nuke nuns oars oats observes
+    oder offices olden oliver ordnance organisation organisations organise organised organising organization organizational organizations
+    organize organized organizer organizers organizes organizing osaka osborne ouster outage outed outs overeating overhead overly owes
+    owns pacer pacers pacing packers packets pager paging pajama paler paley pali palo pals pane panes pangs panned panning panty papa
+    papal para parched pardons pare pared pariah paris parish parka parley parlor parma parrish parry pars parson parton pasty pate patel
+    patently paterson paton patron pats patted patten patter patterson patties patting patton pave paved paving payable payback payer
+    payers payoff payoffs peach peasant pease peat peeing peep peeping pegs peirce peking pele perfect perk perl perm personalized pest
+    pews philip philips phillip phillips photos picket pickets pics piece pieced piecing pied pier pigs pike pikes piling pima pimp pimping
+    pimps pinch pinched pinches pinching ping pings pinter piping pips pisces piss pitches pitt pitting pitts pius pizza plaid plank plata
+    plating platte pleaded pleading pleas pleasing pled plies plop ploy pocket pods poisson poke pokes polar polly polo poly pomp poms pong
+    pons pony poof poole pooped pooping poplar popped popping pops pore porter porto poser posing posse posses potable potion potions
+    potted potting potts pounder pouting preaches precious predicted prefect prelude premiers prep pres preset presets previous prim primo
+    privatization probing processed procession processions processor processors prod produces prof profess professed professing profession
+    professor professors programmes promoting proms prone proper pros prospects prot provides proving prying psst pubic publishes pubs puck
+    pugs puke punch punched punching pune puns punt punts pups purchases purdue puree purify purity purse purses pursue puss puts putt
+    putting pyre qualifies qualify qualities quality quantify quantity quin quint rabbis rachel racial racine racing radial ragged raging
+    rags raid raided raiding raids raiser raising raja raking rama ramos ramps rams ranches randal ranges ransom ranting raping rapped
+    rapping raps rata raul rave raves raving reade realise realised realising realization realize realized realizes realizing realty reap
+    rebel receives recife recognise recognised recognize recognized recognizes recognizing recon rectal rector reeds reefer reefs reeks
+    reel reels reeve reference refs refuge refuges refute regain regained regaining regains regard regarded regimens regina reign reigned
+    reigning reigns rein reins reis related relied relive reliving reminder renal rene repay repel researches reset resin resins restated
+    retain retained retaining retard retarded retards retina retirees retraining reuse reused reusing revel revels revere revered reverence
+    revs revving rewrote rhone ribbed richer richie rick ricks ricky ridding rife riff rifts riga rigged riggs rigs riled riley rios riot
+    rioting riots ripe risen riser risers rising rite rivera rivets roan robbins roberson robins rockers rocky roger rogers rogue roland
+    rolf roman romeo rona rooster roosters rosen ross roster rosters rosy rota rote rots rotted rotting rove rover rovers rowe roxy rube
+    ruben ruble rubs ruby ruck ruddy rudy ruff rugged rugs rumor rumored rumors rung runway ruse rusk russel rutledge saba saber sabina
+    sable sack sacked sacking sacks sacred sacs sade safer saga sagan sage sages saggy saks salaam salas salon saloon saloons salter salve
+    salvia sami samson sana sandal sandals sander sanders sanford sank sappy saps sara saran sars sash satin saul savage saver saving
+    savior savor savoy sawed sawn sayin scams scape scarlet scarred scarring scat schulz scoot scorch scores scot scots scotus scouring
+    scouts scraped scraping scrapped scrapping scum seam seams sean sear seared searing sears seas seedy seeing seep seeping seeps seer
+    sees seine selves sender senor sens sensing sentient sept serge serra seton setter setters setting settle settles seward sewed sewn
+    sexist shack shacks shad shading shag shaking shale shame shaming shan shane shard shards sharing shat shay sheen shelly shepard
+    sheppard sher shia shifty shiite shipped shipper shippers shipping shire shit shite shits shitting shogun shone shoo shoot shoots
+    shopped shopper shoppers shopping shorty shout showman showy shred shrubs shrunk shun shutting sicily sicker sickly siding sieve sift
+    sifting sigh sighed sighing sighs sigma signaling signalled signalling signer silky sill sills silly silo silos silt simmer simmons
+    simon sims simulate simulated simulates simulating simulation sine sinned sinner sinners sinning sion sipped sipping sips sire sired
+    sirs sitter sitting siva sixes sizable sizing skate skated skater skates skelton skew skid skids skies skilful skim skipped skipper
+    skipping skis skit skits skye slag slain slam slamming slap slaps slash slashed slashing slate slated slater slates slats slavs slayer
+    sled slew slicing slider sliders slim slimming slipped slipper slipping sliver sloan slop slotted slugs slum slung slur slurred slurs
+    slut sluts smack smacks smoky smother smug smuggle snag snare snares sneer snell sniff snip snipes snore snort snot snout snuff snug
+    snuggle snuggled snuggling sober sobs soda sofa solder solis solo solver somme sonja sonny sony sooo soooo soot soothing sora sosa sous
+    sowing sown soya spade spades spain spam spamming spar sparing sparky sparring spas spate specialised specialized specializes
     specializing specialty sped spender spew spice spiced spicer spices spied spies spike spilt spire spires spit spits spitting spool
     spore spotted spotting spotty spout spring springer springing springs sprinter sprints sprung spur spurs stacy staging stain stained
     staining staking stalked stalking stalks stamford stan stanford stans starling starred starring stat stateside stating stats stature
@@ -171,6 +176,6 @@ ONE_SLIP_AWAY = frozenset(
     webber weber weight weld welding welt wench wether whet whim whipping whisky whitaker whitey whoever whooping whopping widely wider
     widest wien wiener wight wigs wile wiles wilful wilfully willy wily winder winger wingers winkle wins winter winters winton wisely
     wiser wisest wits wold wong woof woolf worshiped worshipers worshiping wort wrath wright wring writ wrote yeats yogurt yong yore zine
-    """.split()
+    """
 )
 """Such words, in small letters."""

@@ -1,7 +1,8 @@
 """Spans of a question that must not change: numbers, units, negations, names, code, links, formulas, fields, labels, answers.
 
 Two sets of rules: exact spans mean something else as soon as one character differs, mostly its case included (``5 mW`` is not ``5 MW``, but
-``5 HOURS`` are 5 hours); the others are words whose letters must stay, whatever their case. When in doubt a span is protected: a variant less is better than another question.
+``5 HOURS`` are 5 hours); the others are words whose letters must stay, whatever their case. When in doubt a span is protected: a variant
+less is better than another question.
 """
 
 from __future__ import annotations
