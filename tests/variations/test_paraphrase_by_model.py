@@ -55,6 +55,7 @@ def test_each_wording_is_asked_for_by_itself_and_names_its_model() -> None:
         "kept_names",
         "kept_genders",
         "kept_scope",
+        "kept_units",
         "kept_spans",
         "nothing_given_away",
     }

@@ -11,14 +11,14 @@ from rapidfuzz.distance.Levenshtein import normalized_similarity as ratio
 from sago.records import Example
 from sago.variations.equivalence import RULES, checks_passed, numbers_in
 from sago.variations.protect import exact_spans, phrases_of
-from sago.variations.words import COMMON, NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS
+from sago.variations.words import COMMON, NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS, UNITS
 
 LEAST = 0.5
 GROWTH = 2
 ROOM = 40
 """A wording has at least half the characters of the question, and at most twice and 40 more."""
 
-WRITTEN_CHECKS = ("kept_names", "kept_genders", "kept_scope", "kept_spans", "nothing_given_away")
+WRITTEN_CHECKS = ("kept_names", "kept_genders", "kept_scope", "kept_spans", "kept_units", "nothing_given_away")
 """What every wording that a model wrote has passed beside the rules for numbers and negations."""
 
 _MARK = re.compile(r"^(?:[-*•>#]+|\(?\d{1,2}[.)])\s+")
@@ -44,6 +44,18 @@ _SCOPES = tuple(
     re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
     for words in ("only|solely|exclusively", "both", "either", "all|every|each", "at least", "at most", "non-\\w+")
 )
+# "Second" counts and measures, "a bit" and "square" say many things.
+_UNIT_WORDS = {"cup", "day", "ton", *(unit for unit in UNITS if len(unit) > 3)} - {
+    "second",
+    "seconds",
+    "bits",
+    "square",
+    "cubic",
+    "secs",
+    "mins",
+    "kcal",
+}
+_SAME_UNIT = {"feet": "foot", "inches": "inch", "centuries": "century", "percentage": "percent"}
 _COMPARED = re.compile(r"\b(?:more|less|fewer)\b", re.IGNORECASE)
 _ASKS_FOR = re.compile(r"(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE)
 _YES_NO = frozenset({"yes", "no", "true", "false"})
@@ -88,6 +100,7 @@ def refusal(example: Example, wording: str) -> str | None:
         "kept_genders": not _genders(wording) <= _genders(question),
         "kept_scope": _scopes(question) != _scopes(wording),
         "kept_spans": not all(span in after for span in _spans(question)),
+        "kept_units": _units(question) != _units(wording),
         "nothing_given_away": any(_stands(phrase, before) != _stands(phrase, after) for phrase in map(_folded, phrases_of(example))),
         "asks": bool(_QUESTION_MARK.search(question)) != bool(_QUESTION_MARK.search(wording)) or _asks_for_more(example, wording),
         "chatter": bool(_CHATTER.search(wording)) and not _CHATTER.search(question),
@@ -150,6 +163,12 @@ def _scopes(text: str) -> tuple[int, ...]:
     """Returns which words of English a text has that say how far it holds, and among numbers how often it says more or less."""
     found = tuple(int(pattern.search(text) is not None) for pattern in _SCOPES)
     return (*found, len(_COMPARED.findall(text))) if numbers_in(text) else found
+
+
+def _units(text: str) -> set[str]:
+    """Returns the units of measure that a text names, each in one form: a question for yards is not one for meters."""
+    named = (_SAME_UNIT.get(word, word.removesuffix("s")) for word in _words(text) if word in _UNIT_WORDS)
+    return {re.sub(r"(met|lit)re\Z", r"\1er", unit) for unit in named}
 
 
 def _asks_for_more(example: Example, wording: str) -> bool:
