@@ -46,7 +46,12 @@ def test_a_chat_model_is_told_the_languages_and_the_text_as_it_is() -> None:
 
 def test_nobody_is_asked_to_bring_back_what_did_not_arrive() -> None:
     asked: list[int] = []
-    vary(_EXAMPLES, ["back-translation"], write=lambda _, requests: asked.append(len(requests)) or [None] * len(requests))
+
+    def write(model: str, requests: Sequence[Request]) -> list[str | None]:
+        asked.append(len(requests))
+        return [None] * len(requests)
+
+    vary(_EXAMPLES, ["back-translation"], write=write)
     assert asked == [1, 0]
 
 
