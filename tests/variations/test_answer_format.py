@@ -57,6 +57,11 @@ def test_the_same_form_has_the_same_name_for_all_examples() -> None:
     assert prompt_of(rows.row(1, named=True)).endswith(wanted)
 
 
+def test_of_free_text_the_answer_is_asked_for() -> None:
+    (said,) = vary(table(_ROWS["text"]), ["answer-format:forms=json"]).variants.filter(family="answer-format").to_dicts()
+    assert prompt_of(said).endswith('one field, "answer", which holds the answer in a few words.')
+
+
 def test_forms_that_do_not_suit_a_task_are_not_asked_for() -> None:
     counts = vary(table(_ROWS["text"]), ["answer-format:n=6"]).counts
     assert counts.select("asked", "made", "dropped_same").row(0) == (3, 3, 0)

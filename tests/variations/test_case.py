@@ -20,11 +20,18 @@ def _styled(question: str, styles: str = "lower+upper+title") -> dict[str, str |
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        ("What can't DNA do?", {"lower": "what can't dna do?", "upper": "WHAT CAN'T DNA DO?", "title": "What Can't Dna Do?"}),
+        ("What can't DNA do?", {"lower": "what can't dna do?", "upper": "WHAT CAN'T DNA DO?", "title": "What Can't DNA Do?"}),
         ("WHAT IS DNA?", {"lower": "what is dna?", "title": "What Is Dna?"}),
         ("what is rain?", {"upper": "WHAT IS RAIN?", "title": "What Is Rain?"}),
         ("12 + 30 = ?", {}),
         ("今年是哪一年？", {}),
+        ("Did O'Brien see TV?", {"lower": "did o'brien see tv?", "upper": "DID O'BRIEN SEE TV?", "title": "Did O'Brien See TV?"}),
+        ("WHY DON'T WE GO? IT'S LATE", {"lower": "why don't we go? it's late", "title": "Why Don't We Go? It's Late"}),
+        # A unit that is written out is shouted with the rest; the sign of one is not, since mW is not MW.
+        ("In 7 hours, 5 mW", {"lower": "in 7 hours, 5 mW", "upper": "IN 7 HOURS, 5 mW", "title": "In 7 Hours, 5 mW"}),
+        # Turkish has a capital of its own for each of its two letters i.
+        ("Şehir ılık mı?", {"lower": "şehir ılık mı?", "upper": "ŞEHİR ILIK MI?", "title": "Şehir Ilık Mı?"}),
+        ("IŞIK NEDİR", {"lower": "ışık nedir", "title": "Işık Nedir"}),
         ("Élan vital", {"lower": "élan vital", "upper": "ÉLAN VITAL", "title": "Élan Vital"}),
     ],
 )
@@ -77,3 +84,8 @@ def test_case_09_in_any_case_and_what_the_user_names_to_the_letter(case_row: dic
     assert all(span.casefold() in (said or "").casefold() for said in _styled(text).values() for span in spans)
     named = case.vary(Example("d", "1", text, metadata={"protect": spans}), {"styles": "lower+upper+title"}, np.random.default_rng(0))
     assert all(span in (draft.question or "") for draft in named for span in spans)
+
+
+@pytest.mark.parametrize("question", ["Why didn't Kai go", "Doesn’t it", "It can't and won't", "İstanbul'da ılık mı"])
+def test_a_negation_in_capitals_is_the_same_negation(question: str) -> None:
+    assert vary(table(row("1", question)), ["case"]).counts.select("asked", "dropped_unsafe").row(0) == (3, 0)

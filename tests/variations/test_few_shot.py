@@ -66,6 +66,8 @@ _SAME = [
     row("8", "Which bird?"),  # no gold answer
     row("9", "1 + 1?", task="numeric", answers=["2"]),  # another task
     row("10", "What flew?", answers=["a leaf"]),
+    row("11", "Who was the singer", answers=["Ann Lee"]),  # the same question without its mark
+    row("12", "Which one sang?", answers=["a duck"], paraphrases=["Who was the singer?"]),  # the question is a wording of it
 ]
 
 
@@ -122,3 +124,8 @@ def test_neither_the_order_of_rows_nor_other_examples_at_hand_change_a_byte() ->
         return vary(examples, specs).variants.sort("example", "variant").select("example", "variant", "messages", "parameters").rows()
 
     assert made(_EXAMPLES) == made(turned)
+
+
+def test_formulas_that_differ_in_a_sign_are_not_the_same_question() -> None:
+    rows = [row(str(place), text, task="numeric", answers=["7"]) for place, text in enumerate(["1 + 2 = ?", "1 - 2 = ?"])]
+    assert _shown(vary(table(*rows), ["few-shot"]).variants) == {("0", "few-shot-1"): ["1"], ("1", "few-shot-1"): ["0"]}

@@ -69,7 +69,16 @@ def test_the_origin_of_the_space_is_the_canonical_layout(example: Example) -> No
 def test_a_name_tells_its_point(values: tuple[Any, ...]) -> None:
     point = Point(*values)
     is_sound = point.names != "none" or (point.case, point.separator) == ("title", "colon")
-    assert point_named(name_of(point)) == (point if is_sound else None)
+    assert point_named(name_of(point)) == (point if is_sound and not _cue_is_a_label(point) else None)
+
+
+def _cue_is_a_label(point: Point) -> bool:
+    """Returns whether the last line of the prompt is how its first option begins, as it would be shown."""
+    if point.names != "short":
+        return False
+    cue = grammar.CASES[point.case]("A") + grammar.SEPARATORS[point.separator].rstrip()
+    before, after = grammar.MARKS[point.mark]
+    return cue == before + labels_of(point.labels, 1)[0] + after.rstrip() and after.strip() == ":"
 
 
 @pytest.mark.parametrize(
@@ -84,6 +93,7 @@ def test_what_names_no_point(name: str) -> None:
 def test_the_whole_space_once(any_labels: bool) -> None:
     everything = points(any_labels=any_labels)
     by_hand = (5 * 6 * 5 + 4 * 3 * 7 * 5 * 6 * 5) * (5 if any_labels else 1) - 1
+    by_hand -= (2 * 2 + 1 * 2 if any_labels else 2 * 2) * 5 * 5  # the cue A: behind labels A:, and a: behind a:
     assert len(everything) == len(set(everything)) == by_hand
     assert "plain" not in everything
 

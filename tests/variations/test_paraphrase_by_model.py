@@ -54,6 +54,8 @@ def test_each_wording_is_asked_for_by_itself_and_names_its_model() -> None:
         "same_negations",
         "kept_names",
         "kept_genders",
+        "kept_scope",
+        "kept_units",
         "kept_spans",
         "nothing_given_away",
     }

@@ -145,3 +145,37 @@ def test_what_is_remembered_of_an_example_is_never_told_of_another() -> None:
         assert spans_of(example) == protected_spans(example.question, phrases_of(example), named_by_user(example))
         assert protected_in(example, Draft("a", question=example.question.upper().replace("AT", "at")))
         assert not protected_in(example, Draft("a", question="Is Eve at sea?"))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("set --long-flag and -v there", "--long-flag"),
+        ("take ½ there", "½"),
+        ("it costs ¥ there", "¥"),
+        ("it takes at most some water", "at most"),
+        ("it holds no fewer than some", "no fewer than"),
+        ("walk up to there", "up to"),
+    ],
+)
+def test_flags_fractions_and_bounds_are_protected(text: str, kept: str) -> None:
+    start = text.index(kept)
+    assert any(left <= start and start + len(kept) <= right for left, right in protected_spans(text))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [
+        ("in 7 hours", "IN 7 HOURS", True),
+        ("in 7 hours", "in 7 hoors", False),
+        ("in 7 hours", "in 8 hours", False),
+        ("at 5 mW", "AT 5 MW", False),
+        ("IT DOESN'T", "it does not", True),
+        ("it doesn't", "IT DOES NOT", True),
+        ("it doesn't", "IT DOES", False),
+        ("in İstanbul", "in istanbul", True),
+        ("in İstanbul", "in Ankara", False),
+    ],
+)
+def test_capitals_change_no_written_unit_and_no_negation(before: str, after: str, kept: bool) -> None:
+    assert protected_in(Example("d", "1", before), Draft("x", question=after)) is kept

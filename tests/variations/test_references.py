@@ -27,6 +27,19 @@ from sago.variations.references import free_positions, letters_in, points_at_all
         "Aucune de ces réponses",
         "Todas las anteriores",
         "Ninguna de las opciones",
+        "Both",
+        "Neither",
+        "All four",
+        "Wszystkie powyższe",
+        "Żadna z odpowiedzi",
+        "Alle bovenstaande",
+        "Alla ovanstående",
+        "Hepsi",
+        "Yukarıdakilerin hiçbiri",
+        "كل ما سبق",
+        "उपरोक्त सभी",
+        "위의 모두",
+        "Tất cả các đáp án trên",
     ],
 )
 def test_points_at_the_others(choice: str) -> None:
@@ -34,7 +47,8 @@ def test_points_at_the_others(choice: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "choice", ["none", "All Saints", "Some friends like them", "Red", "60岁以上", "Both parents", "Nothing", "Alle Menschen"]
+    "choice",
+    ["none", "All Saints", "Some friends like them", "Red", "60岁以上", "Both parents", "Nothing", "Alle Menschen", "All fours", "كل يوم"],
 )
 def test_points_at_nothing(choice: str) -> None:
     assert not points_at_all(choice)
@@ -58,6 +72,14 @@ def test_points_at_nothing(choice: str) -> None:
         ("A and B", None),
         ("Hepatitis A and B", None),
         ("Both A and O", None),
+        ("All except A", None),
+        ("A but not B", None),
+        ("Everything other than C", None),
+        ("both a and b", None),
+        ("a and b only", None),
+        ("He ran but I did not", ()),
+        ("only a dog", ()),
+        ("{a, b}", ()),
     ],
 )
 def test_letters_that_name_choices(choice: str, named: tuple[int, ...] | None) -> None:
@@ -96,6 +118,15 @@ def test_rewritten_is_null_where_nothing_is_named() -> None:
         (("x", "y", "A and B but not C"), ()),
         (("A", "B", "C"), ()),
         (("x",), (0,)),
+        (("x", "y", "All except A"), ()),
+        (("x", "y", "both a and b"), ()),
+        (("x", "y", "The first two", "Neither of the first two"), ()),
+        (("x", "y", "The previous answer"), ()),
+        (("x", "y", "Options 1 and 2"), ()),
+        (("1 and 2 only", "2 and 3 only", "1 and 3 only", "x"), (0, 1, 2, 3)),
+        (("x", "y", "z", "Both"), (0, 1, 2)),
+        (("Czerwony", "Niebieski", "Wszystkie powyższe"), (0, 1)),
+        (("The first time", "The last time"), (0, 1)),
     ],
 )
 def test_what_may_change_places(choices: tuple[str, ...], free: tuple[int, ...]) -> None:

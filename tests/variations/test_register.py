@@ -43,3 +43,10 @@ def test_openings_hold_no_number_no_negation_and_one_line_each(language: str) ->
 def test_unknown_registers_are_refused(spec: str, message: str) -> None:
     with pytest.raises(StudyError, match=message):
         vary(table(row("1", "Which?")), [spec])
+
+
+def test_an_opening_that_names_an_answer_is_refused_and_counted() -> None:
+    mood = row("1", "How is Kai?", choices=["Urgent", "Calm", "a", "I"], answer_index=0)
+    varied = vary(table(mood, row("2", "Which?", choices=["a", "I"], answer_index=1)), ["register"])
+    assert varied.counts.select("asked", "made", "dropped_unsafe").row(0) == (6, 5, 1)
+    assert varied.variants.filter(example="1")["variant"].to_list() == ["canonical", "register-polite", "register-formal"]

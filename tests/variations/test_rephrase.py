@@ -31,7 +31,8 @@ def _reworded(question: str, **fields: Any) -> dict[str, str | None]:
         ("What kind of fish is it?", "kind", "What type of fish is it?"),
         ("What types of fish are there?", "", ""),
         ("What year did the war begin?", "in-what-year", "In what year did the war begin?"),
-        ("What is the capital of France?", "give", "Give the capital of France."),
+        ("What is the capital of France?", "tell-what", "Tell me the capital of France."),
+        ("What is the largest volcano on Earth?", "tell-what", "Tell me the largest volcano on Earth."),
         ("Which of the following metals is magnetic?", "of-these", "Of the following metals, which is magnetic?"),
         ("Who wrote Emma?", "tell-who", "Tell me who wrote Emma."),
         ("On which continent do lions live?", "preposition-last", "Which continent do lions live on?"),
@@ -64,6 +65,8 @@ def test_yes_no_questions(question: str, expected: str | None) -> None:
     [
         "How much farther does the winner run than the loser?",
         "How many more cookies does he have?",
+        "How many centimeters shorter will the candle be?",
+        "How many miles away is it?",
         "How many of the boys are tall?",
         "What is the boy in the garden doing?",
         "What is the top of the mountain called?",

@@ -57,6 +57,18 @@ def test_what_is_exact_or_quoted_stays_to_the_byte(question: str, kept: str) -> 
     assert all(kept in (said or "") for said in _surfaced(question).values())
 
 
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("which king was Henry VIII really", "which  king  was  Henry VIII  really"),
+        ("it weighs at most 3 times 10 µg/ml", "it  weighs  at most 3 times 10 µg/ml"),
+        ("she paid EUR 50 for ½ cup there", "she  paid  EUR 50 for ½ cup  there"),
+    ],
+)
+def test_spaces_inside_names_and_beside_numbers_stay(question: str, expected: str) -> None:
+    assert _surfaced(question)["double-spaces"] == expected
+
+
 def test_the_share_says_how_many_places_change() -> None:
     question = "which animals sometimes sleep beside other animals there"
     changed = {share: _surfaced(question, share)["double-spaces"] for share in (0.01, 0.5, 1.0)}

@@ -106,6 +106,25 @@ def test_a_party_is_no_patty() -> None:
     assert "the patty" not in said
 
 
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("spend", "sped"),
+        ("house", "hose"),
+        ("there", "thee"),
+        ("team", "tram"),
+        ("expert", "exert"),
+        ("public", "pubic"),
+        ("reality", "realty"),
+    ],
+)
+def test_no_slip_makes_another_word_of_english(word: str, other: str) -> None:
+    """Each of them is one slip away, and came out of the data before."""
+    said = {draft.question for seed in range(200) for draft in _drafts(f"the {word} here", seed, rate=0.001, n=2)}
+    assert len(said) > 5
+    assert f"the {other} here" not in said
+
+
 def test_the_dose_rises_with_the_rate() -> None:
     questions = [row(str(at), _QUESTION + " " + _QUESTION[at:]) for at in range(20)]
     variants = vary(table(*questions), ["typo@0.02", "typo@0.05", "typo@0.1", "typo@0.2"]).variants

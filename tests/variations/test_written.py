@@ -62,6 +62,18 @@ def test_a_quotation_that_the_question_begins_with_stays() -> None:
         ("Sandra has 3 eggs. What does Sandra need?", "Sedra has 3 eggs. What is it that Sandra needs?", "kept_names"),
         ("Carson shook her head. What will Carson do?", "Carson shook his head. What is Carson to do?", "kept_genders"),
         ("Austin moved their body. What is next?", "Austin moved his body. What comes next?", "kept_genders"),
+        ("Was Moon Jae-in born there?", "Moon Jae was born there?", "kept_names"),
+        ("A has 4 times as many sheep as B. How many?", "A has 4 times more sheep than B. How many?", "kept_scope"),
+        ("She puts a quarter of the pieces on the board. Where?", "She puts a quarter of the non-board pieces. Where?", "kept_scope"),
+        ("Did either king or his son marry?", "Or king or his son did marry?", "kept_scope"),
+        ("How many yards are in one mile?", "How many meters are in a mile?", "kept_units"),
+        ("How many inches are in one foot?", "How many centimeters are on one foot?", "kept_units"),
+        ("How many kilometres is it in two hours?", "What number of kilometers is it in two hours?", None),
+        ("Is it 30 percent of a century?", "Would it be 30 percent of two centuries?", "same_numbers"),
+        ("How many cups does one day take?", "What number of cups is taken in one day?", None),
+        ("How many days did it take?", "How long did it take?", "kept_units"),
+        ("Which birds eat only fish?", "Which birds eat fish?", "kept_scope"),
+        ("How many legs has each spider?", "How many legs has every spider?", None),
         ("What is a chicken hatched from?", 'The answer to "What is a chicken hatched from?" is an egg.', "chatter"),
     ],
 )
@@ -83,3 +95,16 @@ def test_what_the_user_protects_has_to_stay() -> None:
 )
 def test_what_says_anything_new(wording: str, expected: bool) -> None:
     assert is_new(wording, "Is it hot?") is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "wording", "reason"),
+    [
+        ("Would Ibn Saud tolerate salsa?", "What would Ibn Saud tolerate?", "asks"),
+        ("Would Ibn Saud tolerate salsa?", "Is it so that Ibn Saud would tolerate salsa?", None),
+        ("It rained. Did he go?", "It rained. Why did he go?", "asks"),
+        ("Which is it, rain?", "What is it, rain?", None),
+    ],
+)
+def test_a_yes_no_question_stays_one(question: str, wording: str, reason: str | None) -> None:
+    assert refusal(Example("d", "1", question, choices=("Yes", "No"), answers=("Yes",), answer_index=0, task="choice"), wording) == reason

@@ -14,7 +14,6 @@ from sago.variations.instruction import WANTED, in_words_for
 from sago.variations.protocol import Parameter
 from sago.variations.specs import names_in
 
-_SHORT = MappingProxyType({**WANTED, "text": "a few words"})
 _BOTH = MappingProxyType({style: "" if style == "none" else wanted + " and its text" for style, wanted in WANTED.items()})
 
 
@@ -32,7 +31,7 @@ class _Form:
     before: str
     after: str
     tasks: tuple[str, ...] = ("choice", "numeric", "text")
-    wanted: Mapping[str, str] = field(default_factory=lambda: _SHORT)
+    wanted: Mapping[str, str] = field(default_factory=lambda: WANTED)
 
 
 FORMS: Mapping[str, _Form] = MappingProxyType(

@@ -10,23 +10,40 @@ from typing import Any, Literal
 import numpy as np
 
 from sago.records import Draft, Example
-from sago.variations.protect import Bounds, exact_spans, named_by_user, outside
+from sago.variations.protect import Bounds, cased_spans, named_by_user, outside
 from sago.variations.protocol import Parameter
 from sago.variations.specs import names_in
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_TURKIC = re.compile("[ıİğĞ]")
+_TURKIC_LOWER, _TURKIC_UPPER = str.maketrans("İI", "iı"), str.maketrans("iı", "İI")
 
 
-def _titled(text: str) -> str:
-    """Returns the text with every word capitalised and its other letters small: "can't" becomes "Can't", never "Can'T"."""
-    return _WORD.sub(lambda match: match[0][:1].title() + match[0][1:].lower(), text)
+def _titled(text: str, turkic: bool) -> str:
+    """Returns the text with a capital in front of every word, and its other letters as they are.
+
+    >>> _titled("can't O'Brien read DNA?", False)
+    "Can't O'Brien Read DNA?"
+    """
+    return _WORD.sub(lambda match: _upper(match[0][0], turkic).title() + match[0][1:], text)
 
 
-_STYLES: dict[str, Callable[[str], str]] = {"lower": str.lower, "upper": str.upper, "title": _titled}
+def _lower(text: str, turkic: bool) -> str:
+    return (text.translate(_TURKIC_LOWER) if turkic else text).lower()
+
+
+def _upper(text: str, turkic: bool) -> str:
+    return (text.translate(_TURKIC_UPPER) if turkic else text).upper()
+
+
+_STYLES: dict[str, Callable[[str, bool], str]] = {"lower": _lower, "upper": _upper, "title": _titled}
 
 
 class Case:
-    """Other letter case of the question. Code, links, formulas, fields, numbers with units and labels keep theirs."""
+    """Other letter case of the question. Code, links, formulas, fields, signs of units, labels and identifiers keep theirs.
+
+    In title case what is all capitals keeps them (DNA), unless the whole question is. Turkish has its own capitals of i and ı.
+    """
 
     name: str = "case"
     description: str = "the question in lower, upper and title case"
@@ -52,7 +69,7 @@ class Case:
     def vary(self, example: Example, parameters: Mapping[str, Any], rng: np.random.Generator) -> Sequence[Draft]:
         """Returns one draft for each style that changes the question; nothing is drawn."""
         drafts = (
-            (style, _restyled(example.question, exact_spans(example.question, named_by_user(example)), _STYLES[style]))
+            (style, _restyled(example.question, cased_spans(example.question, named_by_user(example)), style))
             for style in _styles(parameters)
         )
         return tuple(
@@ -66,10 +83,16 @@ def _styles(parameters: Mapping[str, Any]) -> tuple[str, ...]:
     return names_in(parameters["styles"], tuple(_STYLES), "variation 'case': styles")
 
 
-def _restyled(question: str, kept: Sequence[Bounds], style: Callable[[str], str]) -> str:
+def _restyled(question: str, kept: Sequence[Bounds], style: str) -> str:
+    free = outside(question, kept)
+    is_shouted = not any(character.islower() for start, end in free for character in question[start:end])
+    turkic = _TURKIC.search(question) is not None
     parts, position = [], 0
-    for start, end in outside(question, kept):
-        parts += [question[position:start], style(question[start:end])]
+    for start, end in free:
+        text = question[start:end]
+        if style == "title" and is_shouted:
+            text = _lower(text, turkic)
+        parts += [question[position:start], _STYLES[style](text, turkic)]
         position = end
     return "".join([*parts, question[position:]])
 

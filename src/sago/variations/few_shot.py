@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +20,8 @@ from sago.variations.protocol import Outside, Parameter, Variation
 from sago.variations.rendering import render
 
 _MOST = 16
+_LETTER = re.compile(r"[^\W\d_]")
+_PIECE = re.compile(r"[\w+*/^=<>%$-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +138,17 @@ def _may_show(shot: _Shot, example: Example) -> bool:
     if one.example == example.example or one.task != example.task or bool(one.choices) != bool(example.choices):
         return False
     forbidden = {_plain(text) for text in (example.question, *example.paraphrases, *((example.twin.question,) if example.twin else ()))}
-    if _plain(one.question) in forbidden or (one.context is not None and one.context == example.context):
+    is_asked = _plain(one.question) in forbidden or _plain(example.question) in map(_plain, one.paraphrases)
+    if is_asked or (one.context is not None and one.context == example.context):
         return False
     return example.task != "text" or not names_any(shot.text + "\n" + shot.reply, example.answers)
 
 
 @lru_cache(maxsize=4096)
 def _plain(text: str) -> str:
-    return normalize("NFC", " ".join(text.split())).casefold()
+    """Returns the words of a text in small letters; of a text without words its signs, so that "1 + 2" is not "1 - 2"."""
+    folded = normalize("NFC", " ".join(text.split())).casefold()
+    return " ".join(_PIECE.findall(folded)) if _LETTER.search(folded) else folded
 
 
 def _ordered(shots: Sequence[_Shot], parameters: Mapping[str, Any]) -> list[_Shot]:

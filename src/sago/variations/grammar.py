@@ -134,8 +134,15 @@ def points(count: int = 0, *, any_labels: bool = False) -> tuple[str, ...]:
 
 
 def _is_sound(point: Point) -> bool:
-    """Returns whether every field has its effect: without names there is nothing to put in capitals or to part from a value."""
-    return point.names != "none" or (point.case, point.separator) == (_CANONICAL.case, _CANONICAL.separator)
+    """Returns whether every field has its effect: without names there is nothing to put in capitals or to part from a value.
+
+    And whether the cue for the answer is no label: behind options ``A: red`` and ``B: blue`` a last line ``A:`` would name the first.
+    """
+    if point.names == "none":
+        return (point.case, point.separator) == (_CANONICAL.case, _CANONICAL.separator)
+    letters = "small_letters" if point.case == "lower" else "letters"
+    is_label = point.names == "short" and point.mark == "colon" and point.separator in ("colon", "colon-line") and point.labels == letters
+    return not is_label
 
 
 def _placed(point: Point, parts: Parts) -> str:

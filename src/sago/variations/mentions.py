@@ -9,12 +9,23 @@ from unicodedata import normalize
 
 from sago.records import Example
 from sago.variations.equivalence import numbers_in
+from sago.variations.words import STARTERS
 
 
 def answers_of(example: Example) -> tuple[str, ...]:
     """Returns everything that could be an answer to an example: its choices, its gold answers, those of its twin."""
     twin = example.twin.answers if example.twin else ()
     return tuple(dict.fromkeys((*(example.choices or ()), *example.answers, *twin)))
+
+
+def hints_at(text: str, example: Example) -> bool:
+    """Returns whether a text that all examples share names an answer of this one; single letters and the smallest words do not count.
+
+    >>> hints_at("This is urgent.", Example("d", "1", "How is it?", choices=("Urgent", "a"), answers=("a",)))
+    True
+    """
+    phrases = (phrase for phrase in answers_of(example) if phrase.strip().casefold() not in STARTERS)
+    return names_any(text, (phrase for phrase in phrases if len(phrase.strip()) > 1 or not phrase.strip().isalpha()))
 
 
 def names_any(text: str, phrases: Iterable[str]) -> bool:

@@ -9,9 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from sago.records import Draft, Example
-from sago.variations.mentions import answers_of, names_any
+from sago.variations.mentions import hints_at
 from sago.variations.protocol import Parameter
-from sago.variations.words import STARTERS
 
 PERSONAS: Mapping[str, str] = MappingProxyType(
     {
@@ -47,14 +46,13 @@ class Persona:
 
     def vary(self, example: Example, parameters: Mapping[str, Any], rng: np.random.Generator) -> Sequence[Draft]:
         """Returns one draft for each persona; nothing is drawn."""
-        phrases = [phrase for phrase in answers_of(example) if phrase.strip().casefold() not in STARTERS]
         is_system = parameters["place"] == "system"
         return tuple(
             Draft(
                 name,
                 system=said if is_system else None,
                 lead=None if is_system else said,
-                refused="names an answer" if names_any(said, phrases) else None,
+                refused="names an answer" if hints_at(said, example) else None,
             )
             for name, said in list(PERSONAS.items())[: parameters["n"]]
         )

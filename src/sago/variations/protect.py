@@ -1,7 +1,8 @@
 """Spans of a question that must not change: numbers, units, negations, names, code, links, formulas, fields, labels, answers.
 
-Two sets of rules: :data:`EXACT` spans mean something else as soon as one character differs, its case included; the others are words
-whose letters must stay, whatever their case. When in doubt a span is protected: a variant less is better than another question.
+Two sets of rules: exact spans mean something else as soon as one character differs, mostly its case included (``5 mW`` is not ``5 MW``, but
+``5 HOURS`` are 5 hours); the others are words whose letters must stay, whatever their case. When in doubt a span is protected: a variant
+less is better than another question.
 """
 
 from __future__ import annotations
@@ -33,14 +34,20 @@ _LATEX = (
     r"(?s:\$\$.+?\$\$|\\\(.+?\\\)|\\\[.+?\\\]|\\begin\{.*?\\end\{[^}]*\})"
     r"|(?<![\w$])\$(?=\S)[^$\n]*?(?<=\S)\$(?![\d])|\\[A-Za-z]+(?:\[[^\]\n]*\])?(?:\{(?:[^{}]|\{[^{}]*+\})*+\})*"
 )
+
+
+def _unit(units: Iterable[str]) -> str:
+    return rf"(?<=\d)[ \u00a0\u202f](?:{'|'.join(sorted(units, key=lambda unit: (-len(unit), unit)))})\b"
+
+
 _EXACT_RULES = {
     "code": _CODE,
     "latex": _LATEX,
     "field": _FIELDS,
     "link": r"(?i:https?|ftp|file)://\S+|\b(?i:www)\.\S+|(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
-    "unit": rf"(?<=\d)[ \u00a0\u202f](?:{'|'.join(sorted(UNITS, key=lambda unit: (-len(unit), unit)))})\b",
+    "unit": _unit(UNITS),
     "label": r"(?:^|\n)[ \t]*[^\W\d_][^\W\d_]*(?: [^\W\d_]+){0,2}:(?=\s|\Z)[ \t]*|(?:^|\n)[ \t]*(?:\(?[A-Za-z]{1,2}[.)]|[-*•])[ \t]+",
-    "letter": r"\b[B-HJ-Z]\b|\bA\b(?=\s*(?:or|and|,|/|to)\s+[A-Z]\b)|(?<=\bor )A\b|(?<=\band )A\b",
+    "letter": r"(?<!['’ʼ])\b[B-HJ-Z]\b(?!['’ʼ][^\W\d_]{2})|\bA\b(?=\s*(?:or|and|,|/|to)\s+[A-Z]\b)|(?<=\bor )A\b|(?<=\band )A\b",
 }
 _TURNED = (
     r"non\w{4,}|un(?!der|i|cle|til)\w{4,}|dis(?=ag|al|ap|ar|be|co(?!v)|lik|ob|or|pl|qu|re|sa|si|tr)\w{4,}|\w{2,}less(?:ly|ness)?"
@@ -54,15 +61,19 @@ _WORD_RULES = {
     "alternatives": r"\b[^\W\d_]+(?:,\s+[^\W\d_]+)*,?\s+or\s+[^\W\d_]+\b",
     "turned": rf"\b(?:{_TURNED})\b",
     "superlative": r"\b[^\W\d_]{3,}est\b",
+    "bound": r"\b(?:at (?:the )?(?:most|least|latest|earliest)|(?:no )?(?:more|less|fewer|later|earlier|longer) than|up to)\b",
 }
-_ANY_CASE = {"unit", "contraction", "alternatives", "turned", "superlative"}
+_ANY_CASE = {"unit", "contraction", "alternatives", "turned", "superlative", "bound"}
 
 
 def _compile(rules: dict[str, str]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(rule, re.IGNORECASE if name in _ANY_CASE else re.NOFLAG) for name, rule in rules.items())
 
 
+# A unit that is written out is the same in capitals; of one that is a sign the case may be what it means (mW, MW).
+_SIGNS = UNITS - {unit for unit in UNITS if len(unit) > 3} - {"bit", "cup", "day", "ton"}
 _EXACT = _compile(_EXACT_RULES)
+_CASED = _compile({**_EXACT_RULES, "unit": _unit(_SIGNS)})
 _WORDS = _compile(_WORD_RULES)
 _TOKENS = re.compile(r"\S+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -72,12 +83,12 @@ _SHORT_NOT = re.compile(r"\b([^\W\d_]+?)n['’ʼ]t\b", re.IGNORECASE)
 _CAN_NOT = re.compile(r"\b(can) not\b", re.IGNORECASE)
 _LONG_NOT = {"wo": "will", "sha": "shall", "ca": "can"}
 # Anything glued to a digit or a sign is a number, a version, a date, a path, a formula or an identifier.
-_GLUED = re.compile(r"[\d_@\\/=<>#|^~*{}$%&+²³°µ€£]|\w[.:]\w|[a-z][A-Z]|\w\(")
+_GLUED = re.compile(r"[\d_@\\/=<>#|^~*{}$%&+²³°µ€£¥½¼¾⅓⅔⅛]|\w[.:]\w|[a-z][A-Z]|\w\(|\A--?[^\W_]")
 
 
 @lru_cache(maxsize=1024)
 def exact_spans(text: str, named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
-    """Returns the spans of which not even the case may change: code, formulas, fields, links, numbers with units, labels.
+    """Returns the spans in which no letter may change, mostly not even its case: code, formulas, fields, links, numbers with units, labels.
 
     Args:
         text: The text.
@@ -86,9 +97,23 @@ def exact_spans(text: str, named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
     >>> ["Is it {x} or 5 km?"[start:end] for start, end in exact_spans("Is it {x} or 5 km?")]
     ['{x}', '5 km']
     """
+    return _found(text, named, _EXACT)
+
+
+@lru_cache(maxsize=1024)
+def cased_spans(text: str, named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
+    """Returns the exact spans less the units that are written out, which mean the same in capitals.
+
+    >>> ["Is it 5 km in 2 hours?"[start:end] for start, end in cased_spans("Is it 5 km in 2 hours?")]
+    ['5 km', '2']
+    """
+    return _found(text, named, _CASED)
+
+
+def _found(text: str, named: tuple[str, ...], patterns: Sequence[re.Pattern[str]]) -> tuple[Bounds, ...]:
     glued = [match.span() for match in _TOKENS.finditer(text) if _GLUED.search(match[0])]
     given = [match.span() for phrase in named if phrase in text for match in re.finditer(re.escape(phrase), text)]
-    return _merge([*glued, *given, *(match.span() for pattern in _EXACT for match in pattern.finditer(text))])
+    return _merge([*glued, *given, *(match.span() for pattern in patterns for match in pattern.finditer(text))])
 
 
 @lru_cache(maxsize=1024)
@@ -169,15 +194,15 @@ def protected_in(example: Example, draft: Draft) -> bool:
 @lru_cache(maxsize=64)
 def _kept(before: str, after: str, phrases: tuple[str, ...], named: tuple[str, ...]) -> bool:
     exact, words = _wanted(before, phrases, named)
-    return _stand_in(after, exact) and _stand_in(negations_in_full(after).casefold(), words)
+    return _stand_in(after, exact) and _stand_in(_folded(negations_in_full(after)), words)
 
 
 @lru_cache(maxsize=64)
 def _wanted(text: str, phrases: tuple[str, ...], named: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns what a text has to keep to the byte, and what it has to keep once negations are written in full and all is folded."""
     in_full = negations_in_full(text)
-    exact = tuple(text[start:end] for start, end in exact_spans(text, named))
-    return exact, tuple(in_full[start:end].casefold() for start, end in protected_spans(in_full, phrases, named))
+    exact = tuple(text[start:end] for start, end in cased_spans(text, named))
+    return exact, tuple(_folded(in_full[start:end]) for start, end in protected_spans(in_full, phrases, named))
 
 
 def _stand_in(text: str, wanted: Iterable[str]) -> bool:
@@ -196,8 +221,10 @@ def negations_in_full(text: str) -> str:
 
     >>> negations_in_full("It can't and it won't.") == negations_in_full("It can not and it will not.")
     True
+    >>> negations_in_full("IT DOESN'T.").casefold() == negations_in_full("It does not.").casefold()
+    True
     """
-    if "n" not in text:
+    if "n" not in text and "N" not in text:
         return text
     in_full = _SHORT_NOT.sub(lambda match: _LONG_NOT.get(match[1].lower(), match[1]) + " not", text)
     return _CAN_NOT.sub(r"\1not", in_full)
@@ -223,7 +250,12 @@ def keeps(canonical: str, variant: str, spans: Iterable[Bounds], *, case: bool =
         case: Whether the case of letters matters.
     """
     wanted = (canonical[start:end] for start, end in spans)
-    return _stand_in(variant, wanted) if case else _stand_in(variant.casefold(), (phrase.casefold() for phrase in wanted))
+    return _stand_in(variant, wanted) if case else _stand_in(_folded(variant), map(_folded, wanted))
+
+
+def _folded(text: str) -> str:
+    """Returns a text in small letters; the four letters i of Turkish count as one, since capitals are made of them in two ways."""
+    return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
 @lru_cache(maxsize=1024)

@@ -20,7 +20,13 @@ _ABOVE = re.compile(
     | (?:todas?|nenhuma?)\b.*\b(?:acima|alternativas|anteriores)\b.*
     | все\ (?:выше|перечисл|ответы|варианты).* | ни\ один\ из.* | ничего\ из.*
     | 以上.* | (?:上述|上記|上の|前述).* | (?:都|皆|全)(?:是|不是|对|不对|正确|非|错)。? | (?:どれ|いずれ)(?:も|でもない).*
-    | 위.*(?:모두|없음|아님).*
+    | 위.*(?:모두|없음|아님).* | 모두\ .*
+    | both | neither | either | all\ (?:of\ )?(?:the\ )?(?:two|three|four|five|six|\d)
+    | (?:alle|geen)\b.*\b(?:bovenstaande|genoemde|antwoorden)\b.* | (?:alla|ingen|inget|inga)\b.*\bovanstående\b.*
+    | (?:wszystkie|żadn[aey])\b.*\b(?:powyższ\w*|odpowiedzi|wymienion\w*)\b.* | (?:všechny|žádná)\b.*\b(?:výše|odpovědi|uvedených)\b.*
+    | hepsi | hiçbiri | yukarıdaki.* | (?:semua|tidak)\b.*\b(?:atas|jawaban|benar)\b.* | tất\ cả.* | không\ có\ đáp\ án.*
+    | (?:كل|جميع)\ (?:ما|الإجابات|الخيارات|الأجوبة).* | لا\ شيء\ م.* | (?:उपरोक्त|उपर्युक्त|ऊपर|इनमें\ से).*
+    | .*ข้างต้น.* | ถูกทุกข้อ | (?:усі|всі)\ (?:вище|перелічен|варіанти|відповіді).* | כל\ התשובות.* | όλα\ τα\ παραπάνω
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -33,6 +39,21 @@ _LIST = rf"{_ONE}(?:{_JOIN}{_ONE})*"
 # Only what says by another word that it means options is rewritten: a bare "A and B" may be blood types.
 _NAMES = re.compile(rf"\s*(?:{_LEAD}{_LIST}{_TAIL}?|{_LIST}{_TAIL})\s*\.?\s*", re.IGNORECASE)
 _MAY_NAME = re.compile(rf"(?<![^\W_]){_ONE}{_JOIN}{_ONE}(?![^\W_])|(?<![^\W_])(?:option|choice|answer)\s+{_ONE}(?![^\W_])")
+# Names options as well, in ways that are not rewritten: "All except A", "A but not B", "both a and b".
+_CHOICE_MAY_NAME = re.compile(
+    rf"(?:\b(?:except(?: for)?|but|not|without|excluding|other than)\s+(?:{_NOUN})?\(?[A-HJ-Z]\)?(?![^\W_]))"
+    rf"|\b(?:both|n?either|options?|choices?|answers?)\s+\(?[a-h]\)?{_JOIN}\(?[a-h]\)?(?![^\W_])|(?<![^\W_])[a-h]{_JOIN}[a-h]\s+only\b"
+)
+_BY_PLACE = re.compile(
+    r"(?:(?:both|n?either|all|none|any|only|one|not)\s+(?:of\s+)?)?the\s+(?:(?:previous|preceding|former|latter)(?:\s+\w+)?"
+    r"|(?:first|last|second|third|next|other)\s+(?:one|ones|two|three|four|answers?|options?|choices?))",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    rf"(?:(?:both|n?either|only|all\s+of)\s+(?:{_NOUN})?|{_NOUN})\(?\d\)?(?:{_JOIN}\(?\d\)?)+(?:{_TAIL})?"
+    rf"|\(?\d\)?(?:{_JOIN}\(?\d\)?)+{_TAIL}",
+    re.IGNORECASE,
+)
 _LETTER = re.compile(r"(?<![^\W_])[A-Z](?![^\W_])")
 
 
@@ -55,7 +76,7 @@ def letters_in(choice: str, count: int) -> tuple[int, ...] | None:
     ((0, 1), (), None)
     """
     if not _NAMES.fullmatch(choice):
-        return None if _MAY_NAME.search(choice) else ()
+        return None if _MAY_NAME.search(choice) or _CHOICE_MAY_NAME.search(choice) else ()
     indices = tuple(ord(letter) - ord("A") for letter in _LETTER.findall(choice))
     return indices if all(index < count for index in indices) else None
 
@@ -108,15 +129,23 @@ def has_letters(choices: Sequence[str]) -> bool:
     return any(letters_in(choice, len(choices)) != () for choice in choices)
 
 
+def _name_places(choices: Sequence[str]) -> bool:
+    """Returns whether a choice names others by their place, or by numbers that only a few of the choices name."""
+    plain = [" ".join(choice.split()).rstrip(".") for choice in choices]
+    numbered = sum(_NUMBERED.fullmatch(choice) is not None for choice in plain)
+    return any(_BY_PLACE.fullmatch(choice) for choice in plain) or 0 < 2 * numbered < len(choices)
+
+
 @lru_cache(maxsize=4096)
 def free_positions(choices: tuple[str, ...]) -> tuple[int, ...]:
     """Returns the positions whose choices may change places; empty where no other order makes sense.
 
     Choices that point at all others keep their places, which must be the last ones: elsewhere "above" would come to mean others.
-    Choices that name letters keep their places as well; their letters follow the others.
+    Choices that name letters keep their places as well; their letters follow the others. Where one names others by their place ("The first
+    two") or number ("Options 1 and 2") no order makes sense but the given one, unless most name numbers: those stand in the question.
     """
     count = len(choices)
-    if not letters_can_move(choices) or all(_LETTER.fullmatch(choice.strip()) for choice in choices):
+    if not letters_can_move(choices) or _name_places(choices) or all(_LETTER.fullmatch(choice.strip()) for choice in choices):
         return ()  # options that are themselves letters would stand behind labels that contradict them
     pointing = [index for index, choice in enumerate(choices) if points_at_all(choice)]
     naming = {index for index, choice in enumerate(choices) if letters_in(choice, count)}

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from sago.records import Draft, Example
+from sago.variations.mentions import hints_at
 from sago.variations.protocol import Parameter
 from sago.variations.specs import names_in
 
@@ -52,7 +53,10 @@ _ALL = tuple(_OPENINGS["en"])
 
 
 class Register:
-    """One opening for each register. All examples get the same ones, so that register and question are crossed."""
+    """One opening for each register. All examples get the same ones, so that register and question are crossed.
+
+    One that names a choice or the gold answer is refused for that example.
+    """
 
     name: str = "register"
     description: str = "an opening that asks politely, formally, urgently, casually"
@@ -78,7 +82,15 @@ class Register:
     def vary(self, example: Example, parameters: Mapping[str, Any], rng: np.random.Generator) -> Sequence[Draft]:
         """Returns one draft for each register; nothing is drawn."""
         openings = _OPENINGS[parameters["language"]]
-        return tuple(Draft(name, lead=openings[name], parameters={"register": name}) for name in _registers(parameters))
+        return tuple(
+            Draft(
+                name,
+                lead=openings[name],
+                parameters={"register": name},
+                refused="names an answer" if hints_at(openings[name], example) else None,
+            )
+            for name in _registers(parameters)
+        )
 
 
 def _registers(parameters: Mapping[str, Any]) -> tuple[str, ...]:

@@ -23,7 +23,11 @@ from sago.variations.specs import names_in
 _HELPER = r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|must)"
 _ANY_HELPER = re.compile(rf"\b{_HELPER}\b|n['’]t\b|['’](?:s|re|ll|d|ve)\b(?! [A-Za-z-]+s?\b)", re.IGNORECASE)
 _NOUN = r"(?:[a-z]{3,}(?: [a-z]{3,})?)"
-_NOT_A_NOUN = re.compile(r"\b(?:of|more|other|less|fewer|total|times|else|further|additional|longer|extra|do|does|did|many|much)\b")
+_NOT_A_NOUN = re.compile(
+    r"\b(?:of|more|other|less|fewer|total|times|else|further|additional|longer|extra|do|does|did|many|much|shorter|taller|higher|lower"
+    r"|older|younger|heavier|lighter|deeper|wider|farther|faster|slower|larger|smaller|bigger|earlier|later|closer|nearer|greater|warmer"
+    r"|colder|hotter|cooler|thicker|thinner|richer|cheaper|worse|better|apart|away|ahead|behind|ago|left)\b"
+)
 _PREPOSITION = r"(?:in|on|at|from|to|for|of|with|by|about|under|into|during|as|like|after|before|through|than|up|off|out|over)"
 _ENDS_LOOSE = re.compile(rf"\b{_PREPOSITION}\?\Z", re.IGNORECASE)
 # "What is the colour of grass?" has nothing but a noun behind its verb; with one of these words something else may follow.
@@ -66,12 +70,12 @@ def _what_amount(sentence: str) -> str | None:
     return f"What amount of {match[1]} {match[2]}"
 
 
-def _name_it(sentence: str) -> str | None:
-    """Returns "Give the N of X." for "What is the N of X?" where nothing but nouns follows."""
+def _tell_what(sentence: str) -> str | None:
+    """Returns "Tell me the N of X." for "What is the N of X?" where nothing but nouns follows."""
     match = re.fullmatch(r"What (?:is|was) (the [a-z ]+? (?:of|in|for|on) .+)\?", sentence)
     if match is None or _PREDICATE.search(match[1]) or _ENDS_LOOSE.search(sentence) or re.search(r"[,;:\"“(]", match[1]):
         return None
-    return f"Give {match[1]}."
+    return f"Tell me {match[1]}."
 
 
 def _tell_who(sentence: str) -> str | None:
@@ -138,7 +142,7 @@ _RULES: dict[str, Rule] = {
     "kind": _sub(r"What kind of (.+\?)", r"What type of \1"),
     "type": _sub(r"What type of (.+\?)", r"What kind of \1"),
     "in-what-year": _sub(r"What year (did|was|were) ((?:(?! in\?).)+\?)", r"In what year \1 \2"),
-    "give": _name_it,
+    "tell-what": _tell_what,
     "of-these": _of_these,
     "tell-who": _tell_who,
     "preposition-last": _preposition_last,

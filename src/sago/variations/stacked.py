@@ -70,6 +70,8 @@ class Stacked:
     def _onto(draft: Draft, layer: Variation, example: Example, parameters: Mapping[str, Any], rng: np.random.Generator) -> Sequence[Draft]:
         shown = _as_shown(example, draft)
         if not layer.applies(shown):
+            if draft.choices is not None and draft.permutation is None and layer.applies(example):
+                raise _cannot_order(draft, example)  # the labels that its choices name are others now
             return ()
         made = [_joined(draft, above, example) for above in layer.vary(shown, _own(layer, parameters), rng)]
         return [joined for joined in made if _labels_fit(draft, joined)]
@@ -118,15 +120,19 @@ def _as_shown(example: Example, draft: Draft) -> Example:
     )
 
 
+def _cannot_order(below: Draft, example: Example) -> StudyError:
+    return StudyError(
+        "cannot order choices that name each other by labels which were changed before",
+        where=f"draft '{below.name}' of example '{example.example}'",
+        fix="Stack the family that orders choices first, as in choice-order+format",
+    )
+
+
 def _joined(below: Draft, above: Draft, example: Example) -> Draft:
     """Returns what a draft and one made of its wording come to, in terms of the example itself."""
     order = below.permutation
     if above.permutation is not None and below.choices is not None and below.permutation is None:
-        raise StudyError(
-            "cannot order choices that name each other by labels which were changed before",
-            where=f"draft '{below.name}' of example '{example.example}'",
-            fix="Stack the family that orders choices first, as in choice-order+format",
-        )
+        raise _cannot_order(below, example)
     if above.permutation is not None:
         order = above.permutation if order is None else tuple(order[index] for index in above.permutation)
     choices = above.choices

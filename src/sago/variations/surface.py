@@ -19,7 +19,7 @@ from sago.variations.protocol import Parameter
 from sago.variations.specs import names_in
 
 _MARK = re.compile(r"(?<=[^\W_])([?!.;؟？！。।])\Z")
-_GAP = re.compile(r"(?<=[^\W_,;]) (?=[^\W_])")
+_GAP = re.compile(r"(?<=[^\W_\d½¼¾⅓⅔⅛]) (?=[^\W_\d½¼¾⅓⅔⅛])")
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['’](?=[^\W\d_])")
 _LATIN_WORD = re.compile(r"(?<![^\W_])[A-Za-z]{3,}(?![^\W_])")
 _LIKE = {
@@ -111,9 +111,11 @@ def _other_spaces(example: Example, share: float, rng: np.random.Generator) -> s
 
 
 def _gaps(example: Example) -> list[Bounds]:
-    taken = _untouchable(example)
+    """Returns the spaces that may change: none inside what is protected, between two parts of it (Henry VIII), or beside a number."""
+    taken = sorted([*_untouchable(example), *spans_of(example)])
+    starts, ends = {start for start, _ in taken}, {end for _, end in taken}
     gaps = (match.span() for match in _GAP.finditer(example.question))
-    return [gap for gap in gaps if not any(start < gap[1] and gap[0] < end for start, end in taken)]
+    return [gap for gap in gaps if not _within(gap, taken) and not (gap[0] in ends and gap[1] in starts)]
 
 
 def _look_alikes(example: Example, share: float, rng: np.random.Generator) -> str:

@@ -18,6 +18,7 @@ from sago.records import Draft, Example
 from sago.variations.drawing import pick, random_order
 from sago.variations.languages import is_english
 from sago.variations.misspellings import MISSPELLINGS
+from sago.variations.one_slip_away import ONE_SLIP_AWAY
 from sago.variations.protect import Bounds, spans_of
 from sago.variations.protocol import Parameter
 from sago.variations.specs import names_in
@@ -29,7 +30,7 @@ _COMMON = 0.5  # share of slips in a word with a well-known misspelling that are
 _APART = 3  # letters between two slips in one word, so that the word can still be read
 
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-_KNOWN = COMMON | NEGATIONS | NUMBER_WORDS | QUANTIFIERS | STARTERS | UNITS
+_KNOWN = COMMON | ONE_SLIP_AWAY | NEGATIONS | NUMBER_WORDS | QUANTIFIERS | STARTERS | UNITS
 _WORD = re.compile(r"[^\W\d_]+")
 _MARK = re.compile(r"[\u0300-\u036f]")
 

@@ -9,16 +9,16 @@ from collections.abc import Iterable
 from rapidfuzz.distance.Levenshtein import normalized_similarity as ratio
 
 from sago.records import Example
-from sago.variations.equivalence import RULES, checks_passed
+from sago.variations.equivalence import RULES, checks_passed, numbers_in
 from sago.variations.protect import exact_spans, phrases_of
-from sago.variations.words import COMMON, NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS
+from sago.variations.words import COMMON, NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS, UNITS
 
 LEAST = 0.5
 GROWTH = 2
 ROOM = 40
 """A wording has at least half the characters of the question, and at most twice and 40 more."""
 
-WRITTEN_CHECKS = ("kept_names", "kept_genders", "kept_spans", "nothing_given_away")
+WRITTEN_CHECKS = ("kept_names", "kept_genders", "kept_scope", "kept_spans", "kept_units", "nothing_given_away")
 """What every wording that a model wrote has passed beside the rules for numbers and negations."""
 
 _MARK = re.compile(r"^(?:[-*•>#]+|\(?\d{1,2}[.)])\s+")
@@ -39,6 +39,26 @@ _FIRST = re.compile(r"(?:\A|[.?!:]\s)\W*([^\W\d_]+)")
 _NO_NAMES = COMMON | NEGATIONS | NUMBER_WORDS | QUANTIFIERS | STARTERS | {"i"}
 _ALIKE = 0.6
 _GENDERS = {"he": {"he", "him", "his", "himself"}, "she": {"she", "her", "hers", "herself"}}
+_COMPOUND = re.compile(r"[^\W\d_]+(?:[-‐‑][^\W\d_]+)+")
+_SCOPES = tuple(
+    re.compile(rf"\b(?:{words})\b", re.IGNORECASE)
+    for words in ("only|solely|exclusively", "both", "either", "all|every|each", "at least", "at most", "non-\\w+")
+)
+# "Second" counts and measures, "a bit" and "square" say many things.
+_UNIT_WORDS = {"cup", "day", "ton", *(unit for unit in UNITS if len(unit) > 3)} - {
+    "second",
+    "seconds",
+    "bits",
+    "square",
+    "cubic",
+    "secs",
+    "mins",
+    "kcal",
+}
+_SAME_UNIT = {"feet": "foot", "inches": "inch", "centuries": "century", "percentage": "percent"}
+_COMPARED = re.compile(r"\b(?:more|less|fewer)\b", re.IGNORECASE)
+_ASKS_FOR = re.compile(r"(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE)
+_YES_NO = frozenset({"yes", "no", "true", "false"})
 _EDGES = ".,;:!?…\"'“”‘’()[]"
 
 
@@ -78,9 +98,11 @@ def refusal(example: Example, wording: str) -> str | None:
     broken = {
         "kept_names": not _names_kept(question, wording),
         "kept_genders": not _genders(wording) <= _genders(question),
+        "kept_scope": _scopes(question) != _scopes(wording),
         "kept_spans": not all(span in after for span in _spans(question)),
+        "kept_units": _units(question) != _units(wording),
         "nothing_given_away": any(_stands(phrase, before) != _stands(phrase, after) for phrase in map(_folded, phrases_of(example))),
-        "asks": bool(_QUESTION_MARK.search(question)) != bool(_QUESTION_MARK.search(wording)),
+        "asks": bool(_QUESTION_MARK.search(question)) != bool(_QUESTION_MARK.search(wording)) or _asks_for_more(example, wording),
         "chatter": bool(_CHATTER.search(wording)) and not _CHATTER.search(question),
     }
     return next((reason for reason, is_broken in broken.items() if is_broken), None)
@@ -115,6 +137,8 @@ def _names_kept(question: str, wording: str) -> bool:
     old, new = set(_words(question)), set(_words(wording))
     at_start = {_folded(match[1]) for match in _FIRST.finditer(wording)}
     names = _names(question)
+    if any(_folded(name) not in _folded(wording) for name in _COMPOUND.findall(question) if name != name.lower()):
+        return False  # "Moon Jae-in" is no "Moon Jae"
     came_in = _names(wording) - old
     return names <= new and came_in <= at_start and not any(_resembles(word, names) for word in came_in)
 
@@ -133,6 +157,29 @@ def _genders(text: str) -> set[str]:
     """Returns which of he and she a text speaks of, in English."""
     words = set(_words(text))
     return {name for name, forms in _GENDERS.items() if not words.isdisjoint(forms)}
+
+
+def _scopes(text: str) -> tuple[int, ...]:
+    """Returns which words of English a text has that say how far it holds, and among numbers how often it says more or less."""
+    found = tuple(int(pattern.search(text) is not None) for pattern in _SCOPES)
+    return (*found, len(_COMPARED.findall(text))) if numbers_in(text) else found
+
+
+def _units(text: str) -> set[str]:
+    """Returns the units of measure that a text names, each in one form: a question for yards is not one for meters."""
+    named = (_SAME_UNIT.get(word, word.removesuffix("s")) for word in _words(text) if word in _UNIT_WORDS)
+    return {re.sub(r"(met|lit)re\Z", r"\1er", unit) for unit in named}
+
+
+def _asks_for_more(example: Example, wording: str) -> bool:
+    """Returns whether a wording asks what, who or how where the question is answered by yes or no."""
+    given = {_plain(text) for text in (*(example.choices or ()), *example.answers)}
+    asked = [_ASKS_FOR.match(sentence) is not None for sentence in (_last_sentence(example.question), _last_sentence(wording))]
+    return bool(given) and given <= _YES_NO and asked == [False, True]
+
+
+def _last_sentence(text: str) -> str:
+    return re.split(r"(?<=[.!?])\s+", text.strip())[-1]
 
 
 def _spans(question: str) -> Iterable[str]:
