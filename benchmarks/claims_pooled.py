@@ -93,8 +93,8 @@ def fewer_dimensions(rng: np.random.Generator, n: int, models: int, rho: float, 
     if design == "gaps":
         there = drawn.halves.select("model", "example").unique(maintain_order=True)
         there = there.filter(pl.Series(rng.random(there.height) < 2 / 3))
-        kept = (table.join(there, on=["model", "example"], how="semi") for table in (drawn.scores, drawn.halves))
-        drawn = Evidence(drawn.profiles, *kept)
+        scores, halves = (table.join(there, on=["model", "example"], how="semi") for table in (drawn.scores, drawn.halves))
+        drawn = Evidence(drawn.profiles, scores, halves)
     return dimensions(*pairs(drawn), Rules(seed=int(rng.integers(1 << 30))))[0].verdict == "FEWER_THAN_AXES"
 
 
