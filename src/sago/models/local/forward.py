@@ -12,13 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import torch
+from transformers import DynamicCache
 
 from sago.errors import ModelError
 from sago.models.local.states import blocks_of, pooling
+from sago.models.local.tree import PromptTree, tree_of
 
 _TOLERANCE = {torch.float32: 1e-3}
 _HALF_TOLERANCE = 0.5
+_WORTH = 0.9
+"""A tree is read where it has at most this share of the places of padded rows: laying out its keys has a price of its own."""
 _CACHED_LAYERS = frozenset({"DynamicLayer", "DynamicSlidingWindowLayer"})
 
 
@@ -60,6 +65,7 @@ class Network:
 
     Attributes:
         one_by_one: True where padding would change the numbers of this architecture: prompts must then go through alone.
+        shares_tokens: True where prompts can be read as a tree: what they begin with is then computed once.
     """
 
     def __init__(self, model: Any) -> None:
@@ -74,11 +80,74 @@ class Network:
         text = model.config.get_text_config()
         self.context: int = getattr(text, "max_position_embeddings", None) or getattr(text, "n_positions", None) or 2**31
         self.vocabulary: int = model.get_input_embeddings().weight.shape[0]
+        self._window: int | None = getattr(text, "sliding_window", None)
+        self._has_layer_types = len(set(getattr(text, "layer_types", None) or ())) > 1
+        self.shares_tokens = False
         self.one_by_one = not self._padding_is_harmless()
+        self.shares_tokens = self._sharing_is_exact()
+
+    def read(self, prompts: Sequence[Sequence[int]], layers: Sequence[int] = ()) -> Prefix:
+        """Reads a batch of prompts; what several of them begin with is computed once where the architecture allows it.
+
+        Args:
+            prompts: Token ids, none of them empty.
+            layers: Layers at which the last token's state is pooled.
+        """
+        if self.shares_tokens:
+            tree = tree_of(prompts)
+            if len(tree) <= _WORTH * len(prompts) * max(map(len, prompts)):
+                return self.read_tree(tree, layers)
+        return self.read_rows(prompts, layers)
 
     @torch.inference_mode()
-    def read(self, prompts: Sequence[Sequence[int]], layers: Sequence[int] = ()) -> Prefix:
-        """Reads a batch of prompts.
+    def read_tree(self, tree: PromptTree, layers: Sequence[int] = ()) -> Prefix:
+        """Reads the distinct tokens of some prompts in one row, each seeing its own path alone, and lays their keys out row by row.
+
+        Args:
+            tree: The prompts.
+            layers: Layers at which the last token's state is pooled.
+        """
+        last = torch.tensor([int(path[-1]) for path in tree.paths], device=self.device)
+        ids, positions = (torch.from_numpy(part)[None].to(self.device) for part in (tree.tokens, tree.positions))
+        named: dict[str, Any] = {"position_ids": positions, self._keep: last, self._cache_name: DynamicCache()}
+        with pooling(self.blocks, layers, last) as pooled:
+            result = self._model(input_ids=ids, attention_mask=self._tree_mask(tree), use_cache=True, **named)
+        lengths = torch.tensor([len(path) for path in tree.paths], device=self.device)
+        cache, mask = self._laid_out(result[self._cache_name], tree.paths)
+        return Prefix(cache, mask, lengths, result.logits[0].float(), pooled)
+
+    def _tree_mask(self, tree: PromptTree) -> torch.Tensor | dict[str, torch.Tensor]:
+        """Returns what each token sees as numbers that are added to its scores, for each kind of attention of the model."""
+        seen = tree.visible()
+        full = self._added(seen)
+        if self._window is None:
+            return full
+        near = tree.positions[:, None] - tree.positions[None, :] < self._window
+        sliding = self._added(seen & near)
+        return {"full_attention": full, "sliding_attention": sliding} if self._has_layer_types else sliding
+
+    def _added(self, seen: np.ndarray) -> torch.Tensor:
+        dtype = self._model.dtype
+        hidden = torch.full(seen.shape, torch.finfo(dtype).min, dtype=dtype)
+        return hidden.masked_fill_(torch.from_numpy(seen), 0.0)[None, None].to(self.device)
+
+    def _laid_out(self, cache: Any, paths: Sequence[np.ndarray]) -> tuple[Any, torch.Tensor]:
+        """Returns the keys and values of a tree as rows padded on the left, as if each prompt had been read in a row of its own."""
+        width = max(map(len, paths))
+        places = np.zeros((len(paths), width), dtype=np.int64)
+        mask = np.zeros((len(paths), width), dtype=np.int64)
+        for row, path in enumerate(paths):
+            places[row, width - len(path) :] = path
+            mask[row, width - len(path) :] = 1
+        index = torch.from_numpy(places).to(self.device)
+        rows = DynamicCache(config=self._model.config)
+        for number, layer in enumerate(cache.layers):
+            rows.update(*(part[0][:, index].transpose(0, 1) for part in (layer.keys, layer.values)), number)
+        return rows, torch.from_numpy(mask).to(self.device)
+
+    @torch.inference_mode()
+    def read_rows(self, prompts: Sequence[Sequence[int]], layers: Sequence[int] = ()) -> Prefix:
+        """Reads a batch of prompts as rows padded on the left.
 
         Args:
             prompts: Token ids, none of them empty.
@@ -147,6 +216,23 @@ class Network:
             raise ModelError(f"{kind} gives other numbers from its kept keys than from a plain pass", fix="Give another model")
         together = self.read([shorter, longer]).logits
         return all(_close(row, self.plain(text)[-1], tolerance) for row, text in zip(together, (shorter, longer), strict=True))
+
+    def _sharing_is_exact(self) -> bool:
+        """Compares short texts that begin alike, read as a tree and gone on with, with the same texts alone in plain passes."""
+        if self.one_by_one or not (self._takes_positions and self._keep):
+            return False
+        text = [token % self.vocabulary for token in (11, 7, 13, 5, 17, 3, 19, 2, 23)][: self.context - 1]
+        texts = [text, text[:4], [*text[:2], *text[5:]], text[3:]]
+        tolerance = _TOLERANCE.get(self._model.dtype, _HALF_TOLERANCE)
+        more = torch.full((len(texts), 1), text[0], device=self.device)
+        try:
+            prefix = self.read_tree(tree_of(texts))
+            ahead = self.extend(prefix.select(range(len(texts))), more, torch.ones_like(more))[:, -1].float()
+        except (RuntimeError, TypeError, ValueError, KeyError, IndexError, AttributeError):
+            return False  # an architecture whose attention takes no such mask is read row by row
+        now, then = ([self.plain([*each, *end])[-1] for each in texts] for end in ((), (text[0],)))
+        pairs = [*zip(prefix.logits, now, strict=True), *zip(ahead, then, strict=True)]
+        return all(_close(mine, theirs, tolerance) for mine, theirs in pairs)
 
 
 def _close(one: torch.Tensor, other: torch.Tensor, tolerance: float) -> bool:
