@@ -111,6 +111,7 @@ class TestBrokenFiles:
             (b'{"question": "\\ud83d"}', "surrogate"),
             (b'{"question": "q", "question": "r"}', "'question' stands twice"),
             (b'{"question": "q", "x": Infinity}', "Infinity"),
+            (b'{"question": "q", "x": -Infinity, "y": Infinity}', "Infinity"),
             (b"[" * 100_000, "nested too deeply"),
             (b"null", "row is null"),
             (b"3", "row is a number"),

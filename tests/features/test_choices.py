@@ -263,3 +263,34 @@ def test_words_that_may_be_the_text_of_an_option_are_no_verdict_on_it() -> None:
 def test_marks_of_other_languages_and_short_conclusions(said: str) -> None:
     for texts in (("Mars", "Venus", "Earth", "Jupiter"), ("A", "B", "C", "D")):
         assert read_choice(said, ("A", "B", "C", "D"), texts) == 1
+
+
+@pytest.mark.parametrize("texts", [("Mars", "Venus", "Earth", "Pluto"), ("A", "B", "C", "D")], ids=["texts", "letters"])
+@pytest.mark.parametrize(
+    ("said", "option"),
+    [
+        ("Choice C is right. Choice A would be right if it were larger.", 2),
+        ("Option C is correct. Option A would have been right in 1990.", 2),
+        ("Option C is correct. Option A could be right if Pluto was a planet.", 2),
+        ("If it were hot, option A would be correct. Option C is correct.", 2),
+        ("C. A would be correct if it were hot.", 2),
+        ("A would be right if it rotated, but it does not.", None),
+        ("Option B would be the best answer.", 1),
+        ("B would be correct.", 1),
+        ("The answer would be B.", 1),
+    ],
+)
+def test_an_option_that_is_right_under_a_condition_alone_is_not_chosen(said: str, option: int | None, texts: tuple[str, ...]) -> None:
+    assert read_choice(said, ("A", "B", "C", "D"), texts) == option
+
+
+@pytest.mark.parametrize("said", ["Yes and no.", "yes\nno", "Yes, no", "no or yes", "Yes/No"])
+def test_two_choice_texts_side_by_side_or_one_below_the_other_are_no_answer(said: str) -> None:
+    assert _text(said, None, ("yes", "no")) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "option"), [("Yes\nNo further explanation is needed.", "yes"), ("No. Yes-men are wrong.", "no"), ("Yes.\nYes.", "yes")]
+)
+def test_a_choice_text_inside_a_later_sentence_is_no_second_answer(said: str, option: str) -> None:
+    assert _text(said, None, ("yes", "no")) == option

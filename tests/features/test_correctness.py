@@ -61,3 +61,18 @@ def test_open_answers_match_after_normalisation(task: str, gold: list[str], resp
 def test_without_gold_nothing_is_wrong(task: str) -> None:
     of = example(task=task, answers=[], answer_index=None)
     assert _read({"response": "B"}, {"response": None, "status": "error"}, of=of) == [(None, "no_gold"), (None, "error")]
+
+
+@pytest.mark.parametrize(
+    ("task", "gold", "response", "value"),
+    [
+        ("text", '{"answer": "Paris"}', "Paris", 1.0),
+        ("text", '{"answer": "Paris"}', '{"answer": "paris"}', 1.0),
+        ("text", '{"answer": "Paris"}', "Rome", 0.0),
+        ("text", '{"name": "Bob"}', '{"name": "Bob"}', 1.0),
+        ("numeric", '{"answer": 1000}', "The answer is 1,000.", 1.0),
+    ],
+)
+def test_a_right_answer_in_json_is_read_like_an_answer(task: str, gold: str, response: str, value: float) -> None:
+    of = example(task=task, answers=[gold])
+    assert correctness_reader.read(inputs({"response": response}, of=of))["number"].to_list() == [value]

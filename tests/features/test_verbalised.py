@@ -115,3 +115,11 @@ def test_whatever_the_text_it_is_null_or_a_probability(text: str) -> None:
 def test_rows(response: Any, status: str, value: float | None, reason: str | None) -> None:
     read = verbalised_confidence_reader.read(inputs({"response": response, "status": status}))
     assert schemas.check("features", read).select("number", "reason").rows() == [(value, reason)]
+
+
+@pytest.mark.parametrize(
+    "more", ["\n\nQuestion: Which gas?\nAnswer: C\nConfidence: 20%", "<|im_end|>\n<|im_start|>user\nConfidence: 20%", "</s>I am 20% sure."]
+)
+def test_a_confidence_behind_the_models_own_turn_is_not_its_own(more: str) -> None:
+    rows = verbalised_confidence_reader.read(inputs(*({"response": said + more} for said in ("B. Confidence: 85%", "B."))))
+    assert rows.select("number", "reason").rows() == [(0.85, None), (None, "not_stated")]

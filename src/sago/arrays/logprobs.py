@@ -148,11 +148,11 @@ def top_k_options(top: Iterable[tuple[str, Raw]] | None, options: Sequence[str])
     Raises:
         DataError: If two options have the same spelling, or a log-probability is no number.
     """
-    names = [_spelling(option) for option in options]
+    names = [spelling(option) for option in options]
     if len(set(names)) < len(names):
         raise DataError(f"options with the same spelling cannot be told apart by their tokens: {list(options)}", fix="Use labels")
     nothing = (None,) * len(names)
-    read = [(_spelling(token), *_number(value)) for token, value in top] if top is not None else []
+    read = [(spelling(token), *_number(value)) for token, value in top] if top is not None else []
     if not read:
         return TopKOptions(nothing, nothing, 0, None, NO_LOGPROBS)
     kinds = {kind for _, _, kind in read}
@@ -194,5 +194,10 @@ def _number(raw: Raw) -> tuple[float, str | None]:
     return min(value, 0.0), None
 
 
-def _spelling(token: str) -> str:
+def spelling(token: str) -> str:
+    r"""Returns what a token spells, without the space around it.
+
+    >>> spelling("\u0120A"), spelling(" B\n")
+    ('A', 'B')
+    """
     return token.strip().strip(_WORD_STARTS).strip()

@@ -99,10 +99,11 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def _constant(name: str) -> None:
-    """Reads NaN, which other tools write for a missing value, as null; infinity is refused."""
-    if name != "NaN":
+def _constant(name: str) -> str | None:
+    """Reads NaN, which other tools write for a missing value, as null, and minus infinity, the log-probability of 0, as its spelling."""
+    if name == "Infinity":
         raise ValueError(f"{name} is no JSON value")
+    return None if name == "NaN" else name
 
 
 def _reason(error: ValueError | RecursionError) -> str:

@@ -39,6 +39,12 @@ RULED_OUT = re.compile(
     re.IGNORECASE,
 )
 """What stands behind an option that is ruled out, not chosen: ``A is wrong``."""
+SUPPOSED = re.compile(
+    r"[)\]]*\s+(?:would|could|might|may)\s+(?:only\s+|also\s+|still\s+|well\s+)*(?:have\s+been\b"
+    r"|be\b(?=[^.!?\n]*?\b(?:if|unless|only\s+when|provided\s+that|had|were)\b))",
+    re.IGNORECASE,
+)
+"""What stands behind an option that is right under a condition alone: ``A would be right if``, ``A could have been``."""
 JUDGED_WRONG = re.compile(
     r"[)\].:,?\s–—-]+(?:(?:incorrect|wrong|false|not\s+(?:correct|right|true))\b|(?<=[-:–—]\s)no\s*(?:[.,;!)–—-]|$))",
     re.IGNORECASE | re.MULTILINE,

@@ -36,6 +36,7 @@ from sago.features.choice_words import (
     NEGATED,
     RULED_OUT,
     SENTENCE_END,
+    SUPPOSED,
     TAKEN_BACK,
     VERB,
 )
@@ -120,12 +121,21 @@ class _Options:
         if self._is_list(text):
             return None if cut_off else self._named(text)
         found = self._leading(text.lstrip(), marked=False)
-        if found is not None and (found.by_label or _CLOSING.match(text.lstrip()[found.end :])):
-            return self._settled(text.lstrip(), marked=False, cut_off=cut_off)
+        is_several = found is not None and not found.by_label and self._is_one_of_several(found, text.lstrip())
+        if found is not None and (is_several or found.by_label or _CLOSING.match(text.lstrip()[found.end :])):
+            return None if is_several else self._settled(text.lstrip(), marked=False, cut_off=cut_off)
         if cut_off:
             return self._contained(text, asserted=True)
         named = self._named(text)
         return named if named is not None else self._contained(text, asserted=False)
+
+    def _is_one_of_several(self, found: _Found, text: str) -> bool:
+        """Returns whether another option stands beside the choice text that begins a response, or alone on its last line."""
+        beside = BESIDE.match(text, found.end)
+        last = text[found.end :].strip().rpartition("\n")[2].rstrip(" .!")
+        closing = self._leading_text(last)
+        others = {self._beside(text[beside.end() :]) if beside else None, closing.at if closing and closing.end == len(last) else None}
+        return bool(others - {None, found.at})
 
     def _corrected(self, text: str) -> int | None:
         """Returns the option of the last correction (``A. Wait, actually B.``), where no answer is marked behind it."""
@@ -202,7 +212,7 @@ class _Options:
                     return found
         if not self.labels or DENIED.search(sentence):
             return None
-        called = {match["word"] for match in named_pattern(self.labels).finditer(sentence)}
+        called = {match["word"] for match in named_pattern(self.labels).finditer(sentence) if not SUPPOSED.match(sentence, match.end())}
         return self.of_label[called.pop().casefold()] if len(called) == 1 and None not in called else None
 
     def _called(self, text: str) -> int | None:
@@ -242,7 +252,7 @@ class _Options:
         known = self.texts[found.at]
         named = _behind_label(known).match(rest) if found.by_label and known else None
         behind = rest[named.end() :] if named else rest
-        return bool(RULED_OUT.match(behind) or (known and JUDGED_WRONG.match(behind)))
+        return bool(RULED_OUT.match(behind) or SUPPOSED.match(behind) or (known and JUDGED_WRONG.match(behind)))
 
     def _leading(self, text: str, *, marked: bool) -> _Found | None:
         """Returns the option with which a text starts: a label that stands alone, a choice text, or a label in front of words."""
@@ -294,7 +304,8 @@ class _Options:
         """Returns the one option that is called by its label inside a sentence."""
         if not self.labels:
             return None
-        found = {match["word"] or match["bracket"] for match in named_pattern(self.labels).finditer(text)}
+        named = [match for match in named_pattern(self.labels).finditer(text) if not SUPPOSED.match(text, match.end())]
+        found = {match["word"] or match["bracket"] for match in named}
         return self.of_label[found.pop().casefold()] if len(found) == 1 else None
 
     def _contained(self, text: str, *, asserted: bool) -> int | None:

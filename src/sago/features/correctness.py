@@ -12,6 +12,7 @@ import polars as pl
 from sago.features.answers import NOT_RECORDED, readings_of
 from sago.features.numbers import given_number
 from sago.features.protocol import ReaderInput
+from sago.features.structured import json_answer
 from sago.features.table import KEYS, feature_rows, missing_reason
 from sago.features.texts import normal_category, normal_text
 
@@ -20,7 +21,7 @@ class CorrectnessReader:
     """Reads 1.0 for a right response and 0.0 for any other."""
 
     name = "correct"
-    version = "7"
+    version = "8"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -43,13 +44,15 @@ correctness_reader = CorrectnessReader()
 def accepted(task: str, answers: list[str], *, has_choices: bool = True) -> list[str]:
     """Returns accepted answers in the form of the categories that the answer reader returns for that task.
 
-    Without choices, a closed set of answers is known by what was recorded alone, in the form of ``normal_category``.
+    One that is a JSON object with a field ``answer`` is its value, as in a response. Without choices, a closed set of answers is known by
+    what was recorded alone, in the form of ``normal_category``.
     """
     if task == "choice":
         return answers if has_choices else [normal_category(answer) for answer in answers]
+    stated = [json_answer(answer) or answer for answer in answers]
     if task == "numeric":
-        return [given_number(answer) or normal_text(answer) for answer in answers]
-    return [normal_text(answer) for answer in answers]
+        return [given_number(answer) or normal_text(answer) for answer in stated]
+    return [normal_text(answer) for answer in stated]
 
 
 def _golds(inputs: ReaderInput) -> pl.DataFrame:

@@ -19,32 +19,11 @@ PARTS = {
 }
 """Words of the parts of a whole, without the s of many, and how many parts make it."""
 _ONE = frozenset({"a", "an", "one"})
-_GOES_ON = frozenset(
-    (
-        *("point", "dozen", "dozens", "score", "gross", "pair", "pairs", "times", "squared", "cubed", "plus", "minus", "over", "divided"),
-        *(
-            "multiplied",
-            "to",
-            "or",
-            "out",
-            "of",
-            "in",
-            "and",
-            "half",
-            "a",
-            "an",
-            "more",
-            "less",
-            "percentage",
-            "is",
-            "was",
-            "not",
-            "if",
-            "first",
-            "second",
-        ),
-    )
-)
+_TEXT_THAT_GOES_ON = """
+point dozen dozens score gross pair pairs times squared cubed plus minus over divided multiplied to or out of in and half a an more less
+percentage is was not if first second
+"""
+_GOES_ON = frozenset(_TEXT_THAT_GOES_ON.split())
 """Words that say that a number goes on, or is another one."""
 _WORD = re.compile(r"[^\W\d_]+")
 _SIGN = re.compile(r"\W*(?:(?:minus|negative)\s+|[-−–](?=\w))", re.IGNORECASE)

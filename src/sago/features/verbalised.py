@@ -15,6 +15,7 @@ import polars as pl
 
 from sago.features.protocol import ReaderInput
 from sago.features.table import KEYS, feature_rows, missing_reason
+from sago.features.turns import own_turn
 
 NOT_STATED = "not_stated"
 """Reason of a response that states no confidence."""
@@ -52,14 +53,14 @@ _WORTH = r"(?i)confid|confian|konfiden|fiducia|信心|置信度|確信度|확신
 
 
 class VerbalisedConfidenceReader:
-    """Reads the confidence that a response states, in [0, 1].
+    """Reads the confidence that a response states in the model's own turn, in [0, 1].
 
     Null with ``not_stated`` where it states none, ``not_recorded`` where the response was not recorded, or the status where there is no
     response.
     """
 
     name = "verbalised_confidence"
-    version = "3"
+    version = "4"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -67,7 +68,7 @@ class VerbalisedConfidenceReader:
         rows = inputs.observations.select(*KEYS, "status", "response")
         worth = pl.col("response").str.contains(_WORTH).fill_null(value=False)
         texts = rows.select(pl.when(worth).then("response")).to_series().to_list()
-        stated = pl.Series("number", [None if text is None else stated_confidence(text) for text in texts], dtype=pl.Float64)
+        stated = pl.Series("number", [None if text is None else stated_confidence(own_turn(text).text) for text in texts], dtype=pl.Float64)
         lost = pl.when(pl.col("response").is_null() & (pl.col("status") == "ok")).then(pl.lit("not_recorded"))
         silent = pl.when(pl.col("status").is_in(["empty", "refusal", "filtered"])).then(pl.col("status"))
         why = pl.coalesce(missing_reason(), lost, silent, pl.lit(NOT_STATED))
@@ -88,18 +89,14 @@ def stated_confidence(text: str) -> float | None:
     (0.85, 0.9, None)
     """
     plain = _DECORATION.sub("", text)
-    named = [(match.end(), match) for match in _NAMED.finditer(plain)]
-    sure = [(match.end(), match) for match in _SURE.finditer(plain) if not _is_denied(plain, match.start())]
+    named = list(_NAMED.finditer(plain))
+    sure = [match for match in _SURE.finditer(plain) if not _is_denied(plain, match.start())]
     # What is called the confidence is it, whatever else the explanation is sure of.
-    for _, match in [*sorted(named, key=_end, reverse=True), *sorted(sure, key=_end, reverse=True)]:
+    for match in [*reversed(named), *reversed(sure)]:
         value = _in_unit(match)
         if value is not None:
             return value
     return None
-
-
-def _end(found: tuple[int, re.Match[str]]) -> int:
-    return found[0]
 
 
 def _is_denied(text: str, place: int) -> bool:

@@ -91,7 +91,9 @@ def test_prompts(value: Any, messages: tuple[tuple[str, str], ...]) -> None:
     [
         ([-0.5, 0.0, -0.25], [-0.5, 0.0, -0.25]),
         ([None, -0.4], [None, -0.4]),
-        (["-Infinity", -0.1], [-9999.0, -0.1]),
+        (["-Infinity", -0.1], [-math.inf, -0.1]),
+        ("[-inf, -0.1, nan, None]", [-math.inf, -0.1, None, None]),
+        ('[["x, -inf, ", -0.5]]', [-0.5]),
         ([{"token": "a", "logprob": -1}, {"token": "b"}], [-1.0, None]),
         ([["The", -0.5], [" cat", None]], [-0.5, None]),
         ('{"content": [{"logprob": -2.0}]}', [-2.0]),

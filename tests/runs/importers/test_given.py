@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 from tests.runs.importers.test_option_orders import read_of
-from tests.runs.importers.written import answers_of, default_of, grid, scored_of, write_lines
+from tests.runs.importers.written import answers_of, default_of, features_of, grid, scored_of, write_lines
 
 from sago.axes import score
 from sago.features import extract
@@ -165,3 +165,10 @@ class TestForms:
         features = extract(only.observations, only.variants, only.examples, known=only.features)
         profiles = score(features, only.states, only.observations, only.variants, only.examples, axes=["generation"]).profiles
         assert profiles.filter(pl.col("default")).select("n", "reason").row(0) == (0, "partial_verdict")
+
+
+def test_a_given_answer_that_is_an_object_is_what_it_states(tmp_path: Path) -> None:
+    given: list[Any] = ['{"answer": "Paris"}', {"answer": "Paris"}, "Paris", '{"answer": null}']
+    rows = [{"id": 1, "variant": f"v{place}", "pred": answer, "target": "Paris"} for place, answer in enumerate(given)]
+    found = features_of(answers_of(tmp_path, rows)).filter(feature="answer").sort("variant")
+    assert found.select("category", "reason").rows() == [("paris", None)] * 3 + [(None, "unparsed")]

@@ -38,3 +38,22 @@ def test_yes_and_no_are_two_options(tmp_path: Path, target: Any, other: str) -> 
 
 def test_other_right_answers_beside_yes_leave_text(tmp_path: Path) -> None:
     assert read(tmp_path, "yes, twice", ["Yes, twice."]) == [("yes twice", 1)]
+
+
+@pytest.mark.parametrize(
+    ("target", "responses"),
+    [
+        ('{"answer":"Paris"}', ["Paris", '{"answer": "Paris"}', "Answer: Paris"]),
+        ({"answer": "Paris"}, ["Paris", '{"answer": "Paris"}']),
+        ('{"answer": "C"}', ["C", '{"answer": "C"}', "The answer is (C)."]),
+        ({"final_answer": "C"}, ["C", '{"answer": "C"}']),
+        ('{"answer": 42}', ["42", '{"answer": 42.0}', "The answer is 42."]),
+        ('{"answer": "yes"}', ["Yes.", '{"answer": "yes"}']),
+        ('{"value": "Paris", "aliases": ["City of Paris"]}', ["Paris", "City of Paris"]),
+        ({"text": "Paris", "label": "X"}, ["Paris"]),
+        ('{"name": "Bob"}', ['{"name": "Bob"}']),
+    ],
+)
+def test_a_right_answer_that_is_an_object_is_read_like_an_answer(tmp_path: Path, target: Any, responses: list[str]) -> None:
+    assert [right for _, right in read(tmp_path, target, responses)] == [1.0] * len(responses)
+    assert [right for _, right in read(tmp_path, target, ["Rome or B or no 7"])] == [0.0]

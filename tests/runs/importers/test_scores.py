@@ -10,6 +10,8 @@ import polars as pl
 import pytest
 from tests.runs.importers.written import answers_of, default_of, features_of, scored_of
 
+from sago.errors import DataError
+
 KNOWN = {"choice_logprobs": [math.log(0.5), math.log(0.25), math.log(0.25)]}
 
 
@@ -59,7 +61,9 @@ def test_minus_infinity_and_0_are_known_probabilities_of_0(tmp_path: Path) -> No
     [
         ([None, -0.5], math.exp(-0.5), None),
         ([-9999.0, -0.5], None, "unknown_logprob"),
-        (["-Infinity", -0.5], None, "unknown_logprob"),
+        (["-Infinity", -0.5], 0.0, None),
+        ([-0.5, -math.inf, -9999], 0.0, None),
+        ("[-inf, -0.5]", 0.0, None),
         ([-0.5, None], None, "unknown_logprob"),
         ([-0.5, -9999], None, "unknown_logprob"),
     ],
@@ -68,3 +72,31 @@ def test_a_sentinel_at_the_start_is_no_usual_null(tmp_path: Path, tokens: list[A
     answers = answers_of(tmp_path, [{"id": 1, "variant": "base", "response": "x y", "token_logprobs": tokens}])
     found = features_of(answers).filter(feature="response_probability").row(0, named=True)
     assert (found["number"], found["reason"]) == (None if number is None else pytest.approx(number), reason)
+
+
+def options_of(folder: Path, given: Any, field: str = "choice_logprobs") -> tuple[list[float] | None, list[str]]:
+    answers = answers_of(folder, rows({field: given}, 1))
+    found = features_of(answers).filter(feature="option_probabilities", example="e0", variant="v")
+    return found["vector"].to_list()[0], [note for note in answers.notes if "no option" in note]
+
+
+@pytest.mark.parametrize(
+    ("field", "given", "expected"),
+    [
+        ("choice_logprobs", {" A": math.log(0.4), "A": math.log(0.1), "B": math.log(0.25), "C": -math.inf, "The": -5}, [2 / 3, 1 / 3, 0]),
+        ("choice_logprobs", {"(A)": math.log(0.4), "\u0120B": math.log(0.4), "C.": math.log(0.1), "b\n": -40}, [4 / 9, 4 / 9, 1 / 9]),
+        ("choice_probabilities", {"A": 0.6, "B": 0.2, "The": 0.2}, [0.75, 0.25, 0]),
+        ("choice_probabilities", {"A": 0.6, "B": 0.2, "The": 0.1}, None),
+        ("choice_logprobs", {" A": -0.1, "A": -3, "The": -5}, None),
+    ],
+)
+def test_tokens_that_are_no_option_are_left_out(tmp_path: Path, field: str, given: Any, expected: list[float] | None) -> None:
+    found, notes = options_of(tmp_path, given, field)
+    assert found == (None if expected is None else pytest.approx(expected, abs=1e-9))
+    assert len(notes) == ("The" in given)
+
+
+def test_tokens_of_which_none_is_an_option_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(DataError) as error:
+        options_of(tmp_path, {"The": -0.1, "It": -3})
+    assert "line 2: probabilities of 2 names ('The', 'It'), none of which is an option" in error.value.problems[0]

@@ -300,7 +300,7 @@ class TestOtherReadings:
         ("fields", "message"),
         [
             ({"choice_probabilities": [0.5, 0.5]}, "2 probabilities for 3 options"),
-            ({"choice_probabilities": {"D": 1}}, "'d', which is no option"),
+            ({"choice_probabilities": {"D": 1}}, r"1 name \('D'\), none of which is an option"),
             ({"choice_logprobs": [0.5, -1, -1]}, "above 0"),
         ],
     )

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from sago.arrays.logprobs import SENTINEL
 from sago.datasets.values import is_blank, items_of, text_of
 from sago.errors import DataError
+from sago.features.structured import json_answer
 from sago.models.replies import FILTER_REASONS, joined_text
 from sago.records import Decoding, Status
 
@@ -31,6 +33,8 @@ _STATUSES: dict[str, Status] = {
 _DECODINGS: dict[str, Decoding] = {name: name for name in get_args(Decoding)} | {"sampling": "sampled", "sample": "sampled"}
 _ROUNDING = 1e-6
 """A log-probability above 0 by no more than this is rounding and counts as 0."""
+_AS_WRITTEN = re.compile(r"(?<=[\[\s,:])(?:-inf|nan|None)(?=\s*[\],}])")
+"""Values of a list as Python writes them into a table, where JSON has other names."""
 _SHOWN = 40
 
 
@@ -153,12 +157,43 @@ def mapping(value: Any, what: str) -> Mapping[str, Any]:
 def accepted(value: Any) -> Any:
     """Returns right answers with all their other names, where they come as an object with ``value`` and ``aliases`` (TriviaQA).
 
-    >>> accepted({"value": "Paris", "aliases": ["Paris", "City of Paris"]}), accepted("Paris")
-    (['Paris', 'City of Paris'], 'Paris')
+    Another object that states an answer, as object or spelled as JSON, is that answer: it is read like one of a response.
+
+    >>> accepted({"value": "Paris", "aliases": ["Paris", "City of Paris"]}), accepted("Paris"), accepted('{"answer": "C"}')
+    (['Paris', 'City of Paris'], 'Paris', 'C')
     """
-    if not isinstance(value, Mapping) or is_blank(value.get("value")) or not isinstance(value.get("aliases"), Sequence):
+    found = _object(value) if isinstance(value, str) else value
+    if isinstance(found, Mapping) and not is_blank(found.get("value")) and isinstance(found.get("aliases"), list | tuple):
+        return list(dict.fromkeys([found["value"], *found["aliases"]]))
+    if isinstance(value, Mapping) and ({"text", "texts", "value"} & value.keys() or any(isinstance(item, list) for item in value.values())):
+        return value  # one of a data set of its own, or several right answers
+    return stated(value)
+
+
+def stated(value: Any) -> Any:
+    """Returns the answer that an object states, as object or spelled as JSON; any other value as it is.
+
+    >>> stated('{"answer": "Paris"}'), stated({"Final Answer": 42}), stated('{"name": "x"}')
+    ('Paris', '42', '{"name": "x"}')
+    """
+    if isinstance(value, Mapping):
+        spelled = json.dumps(value, ensure_ascii=False, default=str)
+    elif isinstance(value, str) and value.lstrip().startswith("{"):
+        spelled = value
+    else:
         return value
-    return list(dict.fromkeys([value["value"], *value["aliases"]]))
+    found = json_answer(spelled)
+    return value if found is None else found
+
+
+def _object(text: str) -> Any:
+    """Returns a text that spells a JSON object as that object; any other text as null."""
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def vector(value: Any, what: str) -> list[float] | None:
@@ -186,7 +221,7 @@ def layers(value: Any) -> dict[int, list[float] | None]:
 def token_logprobs(value: Any) -> list[float | None]:
     """Returns the log-probability of each token: numbers, ``{"logprob": x}``, ``[token, x]``, or a server's ``{"content": [...]}``."""
     if isinstance(value, str):
-        value = json.loads(value) if value.lstrip()[:1] in ("[", "{") else value
+        value = json.loads(_AS_WRITTEN.sub(_as_json, value)) if value.lstrip()[:1] in ("[", "{") else value
     if isinstance(value, Mapping):
         value = value.get("content", value.get("token_logprobs"))
     if value is None:
@@ -209,11 +244,11 @@ def scores_of_choices(value: Any, what: str) -> Mapping[str, Any] | list[Any]:
 def logprobs(values: Iterable[Any]) -> list[float | None]:
     """Returns log-probabilities of tokens; one that was not given is null, one above 0 an error.
 
-    A sentinel and minus infinity stay apart from what was not given, as ``SENTINEL``: they are tokens without a usable number, and not the
-    null that is usual at the start.
+    A sentinel stays apart from what was not given, as ``SENTINEL``: it is a token without a usable number, and not the null that is usual
+    at the start. Minus infinity is a probability of 0, and stays what it is.
     """
     numbers = [_logprob(value) for value in values]
-    return [None if math.isnan(number) else max(number, SENTINEL) for number in numbers]
+    return [None if math.isnan(number) else number if number == -math.inf else max(number, SENTINEL) for number in numbers]
 
 
 def option_logprobs(values: Iterable[Any]) -> list[float | None] | None:
@@ -256,6 +291,10 @@ def _number(value: Any, what: str) -> float:
         return math.nan if is_blank(value) or isinstance(value, bool) else float(value)
     except (TypeError, ValueError) as error:
         raise DataError(f"{what} is {_shown(value)}, not a number") from error
+
+
+def _as_json(match: re.Match[str]) -> str:
+    return {"-inf": "-Infinity", "nan": "NaN", "None": "null"}[match[0]]
 
 
 def _of_token(item: Any) -> Any:

@@ -274,16 +274,9 @@ class Questions:
                 f"; options of {self._from_prompts} of {tasks['choice']} examples are listed in their prompts" if self._from_prompts else ""
             )
             named = "letters alone" if self._pair is None else f"{self._pair[0]} and {self._pair[1]} alone"
-            alone = (
-                f"; {named} in {letters}"
-                if letters and known
-                else f" ({named}, their texts are not known)"
-                if letters and self._pair is None
-                else f" ({named})"
-                if letters
-                else ""
-            )
-            how.append("read as options" + known + alone)
+            unknown = ", their texts are not known" if self._pair is None else ""
+            alone = f"; {named} in {letters}" if known else f" ({named}{unknown})"
+            how.append("read as options" + known + (alone if letters else ""))
         how += ["read as numbers"] * bool(tasks["numeric"]) + ["read as short text"] * bool(tasks["text"])
         self._found.notes.append(f"{self.dataset}: answers are {' and '.join(how)}")
         if self._reworded:
@@ -336,15 +329,15 @@ def in_doubt(what: str, notes: Sequence[tuple[str, str]]) -> str:
     return f"{what} of {some(dict.fromkeys(name for name, _ in notes))} could be read in two ways; example '{notes[0][0]}': {notes[0][1]}"
 
 
-def some(names: Iterable[str]) -> str:
-    """Returns how many examples there are, and the first of them by name.
+def some(names: Iterable[str], what: str = "example") -> str:
+    """Returns how many examples, or what else, there are, and the first of them by name.
 
     >>> some(["7", "8"])
     "2 examples ('7', '8')"
     """
     known = list(names)
     shown = ", ".join(map(repr, known[:_NAMES_SHOWN])) + (", ..." if len(known) > _NAMES_SHOWN else "")
-    return f"{len(known)} example{'s' * (len(known) > 1)} ({shown})"
+    return f"{len(known)} {what}{'s' * (len(known) > 1)} ({shown})"
 
 
 def _by_variant(rows: Iterable[AnswerRow]) -> dict[str, list[AnswerRow]]:

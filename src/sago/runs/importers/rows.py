@@ -62,6 +62,7 @@ class AnswerRow:
     family: str | None = None
     temperature: float | None = None
     token_logprobs: list[float | None] | None = None
+    """Minus infinity is a probability of 0."""
     choice_scores: Mapping[str, Any] | list[Any] | None = None
     are_probabilities: bool = False
     embedding: list[float] | None = None
@@ -274,6 +275,9 @@ class _Reader:
 def _answer(row: AnswerRow, value: Any) -> None:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
+    value = cells.stated(value)
+    if is_blank(value):
+        return  # an object that states no answer
     if isinstance(value, list) and len(value) > 1:
         raise DataError(f"its answer is a list of {len(value)} values; give the one answer, or each a row of its own, as a rerun")
     row.answer, row.given = text_of(value), value

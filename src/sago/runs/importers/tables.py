@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from typing import Any
 import polars as pl
 
 from sago import schemas
-from sago.arrays.logprobs import UNKNOWN_LOGPROB
+from sago.arrays.logprobs import SENTINEL, UNKNOWN_LOGPROB
 from sago.datasets.reading import STDIN, read_records, stem
 from sago.errors import DataError
 from sago.features.protocol import AnswerFormat
@@ -235,6 +236,8 @@ class _Dataset:
             values = [getattr(row, name) for row in rows]
             if any(value is not None for value in values):
                 data[name] = values
+        if "token_logprobs" in data:
+            data["token_logprobs"] = [_finite(values) for values in data["token_logprobs"]]
         if self._scored:
             data["choice_logprobs"] = [self._scored.get(place) for place in range(len(rows))]
         if self._prompts.said:
@@ -263,7 +266,10 @@ class _Dataset:
     def _features_table(self) -> pl.DataFrame:
         """Returns what was given as read: answers, verdicts, embeddings; rows of missing data have none."""
         places = [place for place, row in enumerate(self._rows) if row.status not in MISSING_STATUSES]
-        parts = [self._answers(places), self._verdicts(places), self._embeddings(places), self._unknown_scores(places)]
+        parts = [
+            *(self._answers(places), self._verdicts(places), self._embeddings(places)),
+            *(self._unknown_scores(places), self._impossible_responses(places)),
+        ]
         return pl.concat([part for part in parts if part is not None] or [schemas.empty("features")])
 
     def _features(self, feature: str, places: list[int], **values: list[Any]) -> pl.DataFrame:
@@ -284,6 +290,11 @@ class _Dataset:
         unknown = [place for place in places if place in self._unscored]
         return self._features("option_probabilities", unknown, reason=[UNKNOWN_LOGPROB] * len(unknown)) if unknown else None
 
+    def _impossible_responses(self, places: list[int]) -> pl.DataFrame | None:
+        """A response with a token of probability 0 has that probability; no table holds minus infinity, so it is said here."""
+        impossible = [place for place in places if -math.inf in (self._rows[place].token_logprobs or ())]
+        return self._features("response_probability", impossible, number=[0.0] * len(impossible)) if impossible else None
+
     def _embeddings(self, places: list[int]) -> pl.DataFrame | None:
         having = [place for place in places if self._rows[place].has_embedding]
         vectors = [self._rows[place].embedding for place in having]
@@ -292,6 +303,13 @@ class _Dataset:
 
 
 _AS_THEY_ARE = ("status", "response", "reasoning", "finish_reason", "error", "token_logprobs")
+
+
+def _finite(logprobs: list[float | None] | None) -> list[float | None] | None:
+    """Returns log-probabilities without minus infinity, which no table holds: like a sentinel, it has no usable number."""
+    if logprobs is None or -math.inf not in logprobs:
+        return logprobs
+    return [SENTINEL if value == -math.inf else value for value in logprobs]
 
 
 def _keys(rows: Sequence[AnswerRow]) -> pl.DataFrame:
