@@ -22,9 +22,15 @@ from sago.models.local.tree import PromptTree, tree_of
 
 _TOLERANCE = {torch.float32: 1e-3}
 _HALF_TOLERANCE = 0.5
+LOGIT_BYTES = 256 << 20
+"""Memory that the logits of one pass may take."""
 _WORTH = 0.9
 """A tree is read where it has at most this share of the places of padded rows: laying out its keys has a price of its own."""
 _CACHED_LAYERS = frozenset({"DynamicLayer", "DynamicSlidingWindowLayer"})
+
+
+Behind = tuple[int, tuple[int, ...]]
+"""A row, and token ids that may stand behind its prompt."""
 
 
 @dataclass
@@ -37,6 +43,7 @@ class Prefix:
         lengths: Tokens of each row.
         logits: Float32 logits behind each row's last token; (rows, vocabulary).
         pooled: Layer -> float32 states of each row's last token.
+        scored: Row and tokens behind it -> their summed log-probability (nats), for what was scored in the pass that read the prompts.
     """
 
     cache: Any
@@ -44,6 +51,7 @@ class Prefix:
     lengths: torch.Tensor
     logits: torch.Tensor
     pooled: dict[int, torch.Tensor] = field(default_factory=dict)
+    scored: dict[Behind, float] = field(default_factory=dict)
 
     def select(self, rows: Sequence[int]) -> Prefix:
         """Returns a prefix with these rows, repeated as often as named; this one stays as it is."""
@@ -86,35 +94,49 @@ class Network:
         self.one_by_one = not self._padding_is_harmless()
         self.shares_tokens = self._sharing_is_exact()
 
-    def read(self, prompts: Sequence[Sequence[int]], layers: Sequence[int] = ()) -> Prefix:
+    def read(self, prompts: Sequence[Sequence[int]], layers: Sequence[int] = (), behind: Sequence[Behind] = ()) -> Prefix:
         """Reads a batch of prompts; what several of them begin with is computed once where the architecture allows it.
 
         Args:
             prompts: Token ids, none of them empty.
             layers: Layers at which the last token's state is pooled.
+            behind: What is to be scored behind a prompt; done in the same pass where prompts are read as a tree, else left open.
         """
         if self.shares_tokens:
-            tree = tree_of(prompts)
+            behind = list(dict.fromkeys(behind))
+            if len(prompts) + sum(len(tokens) - 1 for _, tokens in behind) > LOGIT_BYTES // (4 * self.vocabulary):
+                behind = ()
+            tree = tree_of([*prompts, *((*prompts[row], *tokens[:-1]) for row, tokens in behind)])
             if len(tree) <= _WORTH * len(prompts) * max(map(len, prompts)):
-                return self.read_tree(tree, layers)
+                return self.read_tree(tree, len(prompts), layers, behind)
         return self.read_rows(prompts, layers)
 
     @torch.inference_mode()
-    def read_tree(self, tree: PromptTree, layers: Sequence[int] = ()) -> Prefix:
+    def read_tree(self, tree: PromptTree, prompts: int, layers: Sequence[int] = (), behind: Sequence[Behind] = ()) -> Prefix:
         """Reads the distinct tokens of some prompts in one row, each seeing its own path alone, and lays their keys out row by row.
 
         Args:
-            tree: The prompts.
+            tree: The prompts, and behind them what is to be scored without its last token.
+            prompts: How many of its paths are prompts.
             layers: Layers at which the last token's state is pooled.
+            behind: What is to be scored, for each path that is no prompt.
         """
-        last = torch.tensor([int(path[-1]) for path in tree.paths], device=self.device)
+        paths = tree.paths[:prompts]
+        last = torch.tensor([int(path[-1]) for path in paths], device=self.device)
+        # Where something is to be read off: behind each prompt, and behind each token that stands in front of a scored one.
+        places = [
+            *last.tolist(),
+            *(int(node) for path, (row, _) in zip(tree.paths[prompts:], behind, strict=True) for node in path[len(paths[row]) :]),
+        ]
         ids, positions = (torch.from_numpy(part)[None].to(self.device) for part in (tree.tokens, tree.positions))
-        named: dict[str, Any] = {"position_ids": positions, self._keep: last, self._cache_name: DynamicCache()}
+        named: dict[str, Any] = {"position_ids": positions, self._cache_name: DynamicCache()}
+        named[str(self._keep)] = torch.tensor(places, device=self.device)
         with pooling(self.blocks, layers, last) as pooled:
             result = self._model(input_ids=ids, attention_mask=self._tree_mask(tree), use_cache=True, **named)
-        lengths = torch.tensor([len(path) for path in tree.paths], device=self.device)
-        cache, mask = self._laid_out(result[self._cache_name], tree.paths)
-        return Prefix(cache, mask, lengths, result.logits[0].float(), pooled)
+        lengths = torch.tensor([len(path) for path in paths], device=self.device)
+        cache, mask = self._laid_out(result[self._cache_name], paths)
+        logits = result.logits[0].float()
+        return Prefix(cache, mask, lengths, logits[:prompts], pooled, _read_off(logits, prompts, behind))
 
     def _tree_mask(self, tree: PromptTree) -> torch.Tensor | dict[str, torch.Tensor]:
         """Returns what each token sees as numbers that are added to its scores, for each kind of attention of the model."""
@@ -226,13 +248,27 @@ class Network:
         tolerance = _TOLERANCE.get(self._model.dtype, _HALF_TOLERANCE)
         more = torch.full((len(texts), 1), text[0], device=self.device)
         try:
-            prefix = self.read_tree(tree_of(texts))
+            prefix = self.read_tree(tree_of(texts), len(texts))
             ahead = self.extend(prefix.select(range(len(texts))), more, torch.ones_like(more))[:, -1].float()
         except (RuntimeError, TypeError, ValueError, KeyError, IndexError, AttributeError):
             return False  # an architecture whose attention takes no such mask is read row by row
         now, then = ([self.plain([*each, *end])[-1] for each in texts] for end in ((), (text[0],)))
         pairs = [*zip(prefix.logits, now, strict=True), *zip(ahead, then, strict=True)]
         return all(_close(mine, theirs, tolerance) for mine, theirs in pairs)
+
+
+def _read_off(logits: torch.Tensor, prompts: int, behind: Sequence[Behind]) -> dict[Behind, float]:
+    """Returns what is scored: its first token off the prompt's last place, each other off the place of the one before it."""
+    if not behind:
+        return {}
+    shares = logits - logits.logsumexp(-1, keepdim=True)
+    found: dict[Behind, float] = {}
+    place = prompts
+    for row, tokens in behind:
+        places = [row, *range(place, place + len(tokens) - 1)]
+        place += len(tokens) - 1
+        found[row, tokens] = float(shares[places, list(tokens)].sum())
+    return found
 
 
 def _close(one: torch.Tensor, other: torch.Tensor, tolerance: float) -> bool:

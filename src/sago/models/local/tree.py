@@ -1,11 +1,11 @@
-"""Prompts as a tree: what several of them begin with stands once, and is computed once.
+r"""Prompts as a tree: what several of them begin with stands once, and is computed once.
 
 A prompt is a path from a root. Each token has its depth as position and sees the tokens on its own path alone, so the numbers behind a
 token are those of its prompt read alone. ::
 
     <user> Which planet is the hottest ? A. Mars ...      prompt 1
-                         \\- hotter ...                    prompt 2
-                  \\- one of the planets ...               prompt 3
+                         \- hotter ...                    prompt 2
+                  \- one of the planets ...               prompt 3
 """
 
 from __future__ import annotations
