@@ -98,8 +98,7 @@ def test_an_architecture_that_takes_no_such_mask_is_read_row_by_row(monkeypatch:
 
 
 def test_an_architecture_whose_numbers_a_tree_would_change_is_read_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    true = Network._tree_mask
-    monkeypatch.setattr(Network, "_tree_mask", lambda self, tree: torch.zeros_like(true(self, tree)))
+    monkeypatch.setattr(Network, "_tree_mask", lambda self, tree: torch.zeros(1, 1, len(tree), len(tree)))
     assert not Network(network("llama")).shares_tokens
 
 

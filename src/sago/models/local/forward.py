@@ -124,13 +124,11 @@ class Network:
         paths = tree.paths[:prompts]
         last = torch.tensor([int(path[-1]) for path in paths], device=self.device)
         # Where something is to be read off: behind each prompt, and behind each token that stands in front of a scored one.
-        places = [
-            *last.tolist(),
-            *(int(node) for path, (row, _) in zip(tree.paths[prompts:], behind, strict=True) for node in path[len(paths[row]) :]),
-        ]
+        ahead = [path[len(paths[row]) :] for path, (row, _) in zip(tree.paths[prompts:], behind, strict=True)]
+        places = torch.from_numpy(np.concatenate([last.cpu().numpy(), *ahead])).to(self.device)
         ids, positions = (torch.from_numpy(part)[None].to(self.device) for part in (tree.tokens, tree.positions))
         named: dict[str, Any] = {"position_ids": positions, self._cache_name: DynamicCache()}
-        named[str(self._keep)] = torch.tensor(places, device=self.device)
+        named[str(self._keep)] = places
         with pooling(self.blocks, layers, last) as pooled:
             result = self._model(input_ids=ids, attention_mask=self._tree_mask(tree), use_cache=True, **named)
         lengths = torch.tensor([len(path) for path in paths], device=self.device)

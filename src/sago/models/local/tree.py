@@ -53,7 +53,8 @@ def distinct_tokens(prompts: Sequence[Sequence[int]]) -> int:
     4
     """
     ordered = sorted(map(tuple, prompts))
-    total, before = 0, ()
+    total = 0
+    before: Sequence[int] = ()
     for prompt in ordered:
         total += len(prompt) - common_length(before, prompt)
         before = prompt
