@@ -217,10 +217,10 @@ def test_a_prompt_that_fails_is_an_error_and_the_others_are_answered(monkeypatch
     assert model._network is not None
     read = model._network.read
 
-    def fails_on_z(prompts: Any, layers: Any = ()) -> Any:
+    def fails_on_z(prompts: Any, *rest: Any) -> Any:
         if any(prompt[1] == prompts_of_z[1] for prompt in prompts):
             raise RuntimeError("out of luck\nand a long tail")
-        return read(prompts, layers)
+        return read(prompts, *rest)
 
     prompts_of_z = model._prompts.encode(model._prompts.render(request("z:").messages))
     monkeypatch.setattr(model._network, "read", fails_on_z)

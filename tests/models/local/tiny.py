@@ -12,6 +12,7 @@ from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
 from transformers.models.gemma3 import Gemma3TextConfig
 from transformers.models.gpt2 import GPT2Config
 from transformers.models.llama import LlamaConfig
+from transformers.models.mistral import MistralConfig
 from transformers.models.qwen2 import Qwen2Config
 
 from sago.models.local.engine import LocalModel
@@ -51,6 +52,7 @@ _COMMON = {"bos_token_id": 1, "eos_token_id": 2, "initializer_range": 0.3}
 CONFIGS: dict[str, Any] = {
     "llama": lambda: LlamaConfig(**_SHAPE, **_COMMON, num_key_value_heads=2, max_position_embeddings=256),
     "qwen2": lambda: Qwen2Config(**_SHAPE, **_COMMON, num_key_value_heads=2, max_position_embeddings=256, tie_word_embeddings=True),
+    "mistral": lambda: MistralConfig(**_SHAPE, **_COMMON, num_key_value_heads=2, sliding_window=6, max_position_embeddings=256),
     "gpt2": lambda: GPT2Config(vocab_size=VOCABULARY, n_embd=32, n_layer=4, n_head=4, n_positions=256, **_COMMON),
     "gemma3": lambda: Gemma3TextConfig(
         **_SHAPE,

@@ -116,7 +116,8 @@ class LocalModel:
     def _pass(self, network: Network, batch: list[PromptGroup], anchors: dict[Example, str]) -> list[Observation]:
         started = time.perf_counter()
         wants_states = any(request.wants_states for group in batch for request in group.requests)
-        prefix = network.read([group.ids for group in batch], self._layers if wants_states else ())
+        layers = self._layers if wants_states else ()
+        prefix = network.read([group.ids for group in batch], layers, list(self._behind(network, batch)))
         responses = [(index, Row(request, group.is_plain)) for index, group in enumerate(batch) for request in group.requests]
         self._generator.generate(network, prefix, [index for index, _ in responses], [row for _, row in responses])
         found = [self._findings(batch[index], row, anchors) for index, row in responses]
@@ -128,6 +129,14 @@ class LocalModel:
         seconds = (time.perf_counter() - started) / len(responses)
         assembly = Assembly(batch_size=len(batch), seconds=seconds)
         return [assembly.observation(batch[index], one) for (index, _), one in zip(responses, found, strict=True)]
+
+    def _behind(self, network: Network, batch: list[PromptGroup]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Yields the choices that stand right behind their prompt: these can be scored in the pass that reads it."""
+        for index, group in enumerate(batch):
+            for text in dict.fromkeys(choice for request in group.requests for choice in request.choices or ()):
+                item = self._continuation(group, text, network.context)
+                if not isinstance(item, str) and list(item.context) == group.ids:
+                    yield index, item.tokens
 
     def _findings(self, group: PromptGroup, row: Row, anchors: dict[Example, str]) -> Findings:
         opens_thinking = group.prompt is not None and group.prompt.opens_thinking
@@ -159,6 +168,11 @@ class LocalModel:
 
     def _continuation(self, group: PromptGroup, text: str, context: int) -> Continuation | str:
         """Returns what is to be scored, or why it cannot be."""
+        if text not in group.continuations:
+            group.continuations[text] = self._split(group, text, context)
+        return group.continuations[text]
+
+    def _split(self, group: PromptGroup, text: str, context: int) -> Continuation | str:
         if group.prompt is None or not text.strip():
             return "is empty"
         prompt = group.prompt

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from sago.models.local.continuations import Continuation
 from sago.models.local.prompts import Prompt
 from sago.records import Request
 
@@ -22,6 +23,8 @@ class PromptGroup:
     requests: list[Request]
     prompt: Prompt | None = None
     ids: list[int] = field(default_factory=list)
+    continuations: dict[str, Continuation | str] = field(default_factory=dict)
+    """Text to be scored -> its tokens, or why it has none."""
 
     @property
     def example(self) -> tuple[str, str]:

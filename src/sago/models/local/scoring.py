@@ -11,10 +11,7 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from sago.models.local.continuations import Continuation
-from sago.models.local.forward import Network, Prefix
-
-_LOGIT_BYTES = 256 << 20
-"""Memory that the logits of one scoring pass may take."""
+from sago.models.local.forward import LOGIT_BYTES, Network, Prefix
 
 
 def log_likelihoods(network: Network, prefix: Prefix, rows: Sequence[int], items: Sequence[Continuation]) -> list[float]:
@@ -26,9 +23,10 @@ def log_likelihoods(network: Network, prefix: Prefix, rows: Sequence[int], items
         rows: Row of each item.
         items: What to score.
     """
+    known = [prefix.scored.get((row, item.tokens)) for row, item in zip(rows, items, strict=True)]
     first = prefix.logits.log_softmax(-1)
-    sums = [float(first[row, item.tokens[0]]) for row, item in zip(rows, items, strict=True)]
-    longer = [index for index, item in enumerate(items) if len(item.tokens) > 1]
+    sums = [float(first[row, item.tokens[0]]) if value is None else value for row, item, value in zip(rows, items, known, strict=True)]
+    longer = [index for index, (item, value) in enumerate(zip(items, known, strict=True)) if value is None and len(item.tokens) > 1]
     for part in _passes(longer, items, network.vocabulary):
         selected = prefix.select([rows[index] for index in part])
         for index, rest in zip(part, _rest(network, selected, [items[index] for index in part]), strict=True):
@@ -58,7 +56,7 @@ def _gathered(logits: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
 
 
 def _passes(indices: Sequence[int], items: Sequence[Continuation], vocabulary: int) -> Iterator[list[int]]:
-    places = max(1, _LOGIT_BYTES // (4 * vocabulary))
+    places = max(1, LOGIT_BYTES // (4 * vocabulary))
     part: list[int] = []
     for index in sorted(indices, key=lambda index: len(items[index].tokens)):
         if part and (len(part) + 1) * (len(items[index].tokens) - 1) > places:

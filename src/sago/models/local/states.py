@@ -39,18 +39,23 @@ def layers_at(depths: Sequence[float], n_blocks: int) -> tuple[int, ...]:
 
 
 @contextmanager
-def pooling(blocks: torch.nn.ModuleList, layers: Sequence[int]) -> Iterator[dict[int, torch.Tensor]]:
+def pooling(blocks: torch.nn.ModuleList, layers: Sequence[int], places: torch.Tensor | None = None) -> Iterator[dict[int, torch.Tensor]]:
     """Collects the last token's state at some layers during the passes inside.
 
-    Prompts are padded on the left, so the last place is the last prompt token of every row.
+    Args:
+        blocks: The blocks of the model.
+        layers: 0 = embeddings, k = output of block k.
+        places: Place of each prompt's last token where all prompts stand in one row; null = prompts are rows padded on the left, so that
+            the last place is the last token of every row.
 
     Yields:
-        Layer -> float32 tensor (rows, dimensions), filled by the pass.
+        Layer -> float32 tensor (prompts, dimensions), filled by the pass.
     """
     pooled: dict[int, torch.Tensor] = {}
 
     def keep(layer: int, hidden: torch.Tensor) -> None:
-        pooled[layer] = hidden[:, -1, :].detach().to(torch.float32, copy=True).cpu()
+        last = hidden[:, -1, :] if places is None else hidden[0, places, :]
+        pooled[layer] = last.detach().to(torch.float32, copy=True).cpu()
 
     def before(module: torch.nn.Module, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
         keep(0, arguments[0] if arguments else named["hidden_states"])
