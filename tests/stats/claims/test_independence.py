@@ -237,7 +237,9 @@ def test_failures_are_compared_among_examples_that_were_asked_alike() -> None:
     names = table.select("model", "dataset", "example", "axis", "measure", "decoding")
     asked = names.with_columns(n_variants=pl.lit(8), n_observations=pl.when(pl.col("example") < "000200").then(64).otherwise(8))
     columns = schemas.dtypes("scores")
-    counts = asked.select(*(pl.col(name) if name in asked.columns else pl.lit(None).alias(name) for name in columns)).cast(pl.Schema(columns))
+    counts = asked.select(*(pl.col(name) if name in asked.columns else pl.lit(None).alias(name) for name in columns)).cast(
+        pl.Schema(columns)
+    )
     given = replace(evidence(table), scores=counts)
     (part,) = pairs(given)[0][0].parts
     assert part.together is not None
