@@ -14,7 +14,7 @@ def _scores(first: np.ndarray, second: np.ndarray) -> Paired:
     return Paired(("a", "b"), names, score, score - score.mean(axis=1, keepdims=True), np.zeros(2))
 
 
-@pytest.mark.parametrize(("n", "rare"), [(50, 0.01), (50, 0.02), (100, 0.01), (100, 0.02)])
+@pytest.mark.parametrize(("n", "rare"), [(50, 0.01), (50, 0.02), (100, 0.01), (100, 0.02), (200, 0.1), (400, 0.02)])
 def test_rare_large_changes_that_were_not_seen_are_no_difference(n: int, rare: float) -> None:
     """Both means are the same: one model changes all of one example in many, the other a little of each."""
     rng = np.random.default_rng(1)
@@ -23,6 +23,18 @@ def test_rare_large_changes_that_were_not_seen_are_no_difference(n: int, rare: f
         spread = np.clip(rare * (1 + rng.normal(size=n) / 4), 0, 1)
         claimed += abs(float(differences(_scores((rng.random(n) < rare) * 1.0, spread)).z[0])) > 1.96
     assert claimed / 200 < 0.06
+
+
+def test_scores_of_skewed_differences_are_corrected_towards_none_alone() -> None:
+    """Skewed to the right, means below 0 are too sure: g(t) = t + a t^2 / 3 + a^2 t^3 / 27 + a / 6 (Hall 1992); above 0 t stays."""
+    apart = np.random.default_rng(4).exponential(1, 200) - 1.0
+    for shift, corrected in ((-0.2, True), (0.2, False)):
+        values = apart - apart.mean() + shift
+        t = shift / (values.std(ddof=1) / 200**0.5)
+        a = stats.skew(values) / 200**0.5 * (199 / 200) ** 1.5
+        expected = t + a * t**2 / 3 + a**2 * t**3 / 27 + a / 6 if corrected else t
+        assert differences(_scores(values, np.zeros(200))).z[0] == pytest.approx(expected)
+        assert abs(expected) < abs(t) or not corrected
 
 
 def test_the_exact_bound_hides_no_plain_difference() -> None:

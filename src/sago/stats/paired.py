@@ -14,6 +14,7 @@ from sago.arrays.intervals import ROUNDING, T_BELOW, quantile
 from sago.arrays.sign_flips import sign_flip_p
 from sago.seeds import generator
 from sago.stats.evidence import CALIBRATED, MODES, Cell, Evidence, Paired
+from sago.stats.skewness import skewness_corrected
 
 SIGN_FLIPS_BELOW = 30
 """Fewer examples than this are tested by sign flips (METRICS 2.3)."""
@@ -79,7 +80,8 @@ def differences(scores: Paired) -> Differences:
     Two models that never differ are not tested. A difference c that is the same on n examples has no standard error, and z is that of an
     exact bound: were the true one 0 or of the other sign, at most L / (c + L) of all examples could show c, L being the largest score (1
     at least). From 30 examples on no z is beyond that of this bound: where one model changes rarely but much, the examples at hand may
-    show none of it, and little spread.
+    show none of it, and little spread. Where they show some, scores are skewed: a score is corrected for that (Hall 1992), as that of one
+    model is, where the correction brings it nearer to 0.
     """
     first, second = np.triu_indices(len(scores.models), 1)
     numbers = np.full((4, first.size), np.nan)
@@ -105,7 +107,10 @@ def differences(scores: Paired) -> Differences:
             numbers[2:, pair] = 0.0, bound
             continue
         se = float(np.sqrt(own**2 + scores.floor[one] ** 2 + scores.floor[two] ** 2))
-        z = _as_z(float(numbers[1, pair]) / se, int(few[pair]))
+        score = float(numbers[1, pair]) / se
+        if few[pair] >= SIGN_FLIPS_BELOW:
+            score = _nearer(score, float(np.mean((influence - influence.mean()) ** 3)) / n**2 / se**3)
+        z = _as_z(score, int(few[pair]))
         if few[pair] >= SIGN_FLIPS_BELOW and abs(bound) < abs(z):
             z = bound
         numbers[2:, pair] = se, z
@@ -122,6 +127,12 @@ def _of_equal(difference: float, n: int, largest: float) -> float:
     if size < ROUNDING:
         return float("nan")
     return float(np.copysign(min(-special.ndtri((largest / (size + largest)) ** n), _LARGEST_Z), difference))
+
+
+def _nearer(score: float, skewness: float) -> float:
+    """Returns the score corrected for the skewness of the mean where that is nearer to 0, else the score."""
+    corrected = skewness_corrected(score, skewness)
+    return min(max(corrected, 0.0), score) if score > 0 else max(min(corrected, 0.0), score)
 
 
 def _as_z(score: float, n: int) -> float:
