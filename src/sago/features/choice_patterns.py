@@ -19,6 +19,15 @@ def list_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1024)
+def item_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
+    """Matches the beginning of a line that is about one option of several: ``A. Mars``, ``- Option B: too hot``."""
+    return re.compile(
+        rf"(?:[-•–*]\s+|\d{{1,2}}[.)]\s+)?(?:(?:option|choice|answer)\s+)?\(?(?P<label>{_alternatives(labels)})(?:[.):]|\s+[–—-])(?=\s)",
+        re.IGNORECASE,
+    )
+
+
+@lru_cache(maxsize=1024)
 def named_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
     """Matches an option that is called by its label inside a sentence."""
     any_label = _alternatives(labels)

@@ -56,6 +56,15 @@ CORRECTED = re.compile(
     re.IGNORECASE,
 )
 """Words that take back what was said; an option right behind them takes its place."""
+SWALLOWED = re.compile(
+    r"(?:wait|actually|correction|sorry|scratch\s+that|second\s+thoughts?|correct\s+(?:that|myself))[\s.,:;!—–-]+no\b[\s.,;:!—–-]*\Z",
+    re.IGNORECASE,
+)
+"""A correction that ends in ``no``, which may be what is meant instead."""
+RECONSIDERED = re.compile(
+    r"\b(?:wait|hmm+|let\s+me\s+(?:double[- ]?check|re-?check|reconsider|re-?think|check\s+again)|on\s+second\s+thoughts?)\b", re.IGNORECASE
+)
+"""Words behind an answer that is looked at again."""
 BESIDE = re.compile(
     r"\s*[)\]}]?(?:\s*(?:[,;/&|]|\b(?:or|and|oder|und|ou|et|o|y|nor)\b|或|和))+\s*"
     r"(?:(?:also|possibly|maybe|perhaps|potentially|else|even)\b\s*)*",

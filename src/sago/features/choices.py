@@ -21,7 +21,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from sago.features.choice_patterns import label_pattern, list_pattern, named_pattern, verdict_pattern
+from sago.features.choice_patterns import item_pattern, label_pattern, list_pattern, named_pattern, verdict_pattern
 from sago.features.choice_words import (
     ALONE,
     AS_SUBJECT,
@@ -34,13 +34,16 @@ from sago.features.choice_words import (
     LEAD,
     MARK,
     NEGATED,
+    RECONSIDERED,
     RULED_OUT,
     SENTENCE_END,
     SUPPOSED,
+    SWALLOWED,
     TAKEN_BACK,
     VERB,
 )
 from sago.features.formulas import boxed, plain_formulas
+from sago.features.statements import stating
 
 _BULLET = re.compile(r"[-•–—]\s+")
 _NUMBER_WORDS = {
@@ -97,12 +100,11 @@ class _Options:
         corrected = None if cut_off else self._corrected(text)
         if corrected is not None:
             return corrected
-        marks = list(MARK.finditer(text))
+        marks = stating(list(MARK.finditer(text)))
         for mark in reversed(marks):
             payload = text[mark.end() :].lstrip()
-            if payload:
-                stated = self._behind_mark(payload, cut_off=cut_off)
-                return stated if stated is not None or cut_off else self._concluded(text)
+            if payload and not self._lists(payload):
+                return self._marked(payload, text, cut_off=cut_off)
         verdicts = [] if cut_off or not self.labels else list(verdict_pattern(self.labels).finditer(text))
         # Where the cut came between a mark and the answer, what stands before it is no answer.
         if (marks and cut_off) or len({verdict["label"].casefold() for verdict in verdicts}) > 1:
@@ -129,6 +131,14 @@ class _Options:
         named = self._named(text)
         return named if named is not None else self._contained(text, asserted=False)
 
+    def _marked(self, payload: str, text: str, *, cut_off: bool) -> int | None:
+        """Returns the option behind an answer mark; what is concluded instead where it is looked at again, or where there is none."""
+        stated = self._behind_mark(payload, cut_off=cut_off)
+        if stated is None:
+            return None if cut_off else self._concluded(text)
+        concluded = self._concluded(payload) if not cut_off and RECONSIDERED.search(payload) else None
+        return stated if concluded is None else concluded
+
     def _is_one_of_several(self, found: _Found, text: str) -> bool:
         """Returns whether another option stands beside the choice text that begins a response, or alone on its last line."""
         beside = BESIDE.match(text, found.end)
@@ -142,6 +152,8 @@ class _Options:
         last = next(reversed(list(CORRECTED.finditer(text))), None)
         if last is None or MARK.search(text, last.end()):
             return None
+        if "no" in self.texts and SWALLOWED.search(last[0]):
+            return self.texts.index("no")  # the word that takes back is an option, too
         rest = text[last.end() :]
         sentence = SENTENCE_END.split(rest.partition("\n")[0], maxsplit=1)[0]
         return None if DENIED.search(sentence) else self._behind_mark(rest, cut_off=False)
@@ -172,6 +184,8 @@ class _Options:
         bare = self._bare_label(lines[-1])
         if bare is not None:
             return bare
+        if len(lines) > 1 and self.labels and all(item_pattern(self.labels).match(line) for line in lines[-2:]):
+            return None  # the end of a list of options
         if len(lines) > 1 and lines[-2].endswith((":", "：")):
             return self._called(lines[-1])
         # A choice may hold full stops itself, so the line is tried from its last sentence back to its first.
@@ -292,6 +306,14 @@ class _Options:
                 return _Found(index, match.end(), False)
         return None
 
+    def _lists(self, payload: str) -> bool:
+        """Returns whether what stands behind a mark goes through the options one by one: it is a heading then."""
+        lines = [line for line in payload.splitlines() if line.strip()][:2]
+        if len(lines) < 2 or not self.labels:
+            return False
+        found = [item_pattern(self.labels).match(line.strip()) for line in lines]
+        return all(found) and len({match["label"].casefold() for match in found if match}) == len(lines)
+
     def _is_list(self, text: str) -> bool:
         if len(self.labels) < 2:
             return False
@@ -323,6 +345,9 @@ class _Options:
         if len({self.texts[index] for _, _, index in affirmed}) != 1:
             return None
         start, end, index = affirmed[0]
+        beside = BESIDE.match(said, end)
+        if beside is not None and self._beside(said[beside.end() :]) not in {None, index}:
+            return None
         if asserted and not (end < len(said) and ASSERTED.search(said[max(0, start - 20) : start])):
             return None
         return index

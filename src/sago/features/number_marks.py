@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from sago.features.statements import HEADING, stating
+
 _NOUN = (
     r"(?:\b(?:answer|ans|antwort|réponse|respuesta|risposta|resposta)\b(?:\s+(?:correcta|corretta|correta|correcte|finale?))?"
     r"|答案|答え|答|정답|답|ответ|उत्तर|الإجابة|الجواب)"
 )
 _VERB = r"(?:(?<![a-z])(?:is|was|equals|ist|lautet|est|es|è|é)(?!\w)|[:=：]|是|为|は|은|는|هي|هو)"
 _MARKS = (
-    re.compile(rf"####|\\boxed\s*\{{|<answer>|{_NOUN}(?:\s+(?:to|for)\b[^.:\n]{{0,80}}?)?\s*{_VERB}(?:\s*{_VERB})*", re.IGNORECASE),
+    re.compile(
+        rf"####|{HEADING}|\\boxed\s*\{{|<answer>|{_NOUN}(?:\s+(?:to|for)\b[^.:\n]{{0,80}}?)?\s*{_VERB}(?:\s*{_VERB})*",
+        re.IGNORECASE | re.MULTILINE,
+    ),
     re.compile(r"\b(?:result|total)\s*(?:(?:is|was|equals)\b|[:=：])+", re.IGNORECASE),
 )
 """What marks an answer; the words of the second are also those of steps on the way to it, so they count only without the first."""
@@ -44,6 +49,12 @@ _CORRECTED = re.compile(
 """Words that take back what was said."""
 _AT_ONCE = re.compile(r"\s*\\?[$€£¥₹]?[-−]?\d")
 
+_BULLET = re.compile(r"\A[ \t]*\n\s*[-•–][ \t]+(?=\S)")
+_TOLD = re.compile(r"\s*(?:First|Step|Start|To begin|Let|(?:[A-Z][a-z]+\s+)(?:[a-z]+\s+))(?=.*\d)")
+"""A sentence that begins behind a mark, rather than the answer."""
+_STEPS = re.compile(r"\s*1[.)]\s[^\n]*\n\s*2[.)]\s")
+"""Steps by number behind a mark that is their heading."""
+
 Reading = tuple[bool, str | None]
 """Whether there is a number, and which; null is one that is not sure, or that there is none."""
 
@@ -59,8 +70,10 @@ def marked_number(plain: str, number_of: Callable[[str], Reading]) -> Reading:
         return True, None
     is_denied = False
     for pattern in _MARKS:
-        for mark in reversed(list(pattern.finditer(plain))[-_MOST_MARKS:]):
-            rest = plain[mark.end() :]
+        for mark in reversed(stating(list(pattern.finditer(plain))[-_MOST_MARKS:])):
+            rest = _BULLET.sub("\n", plain[mark.end() :], count=1)
+            if _STEPS.match(rest):
+                continue
             payload = rest.lstrip().partition("\n")[0] if rest[:1] in {"\n", " ", "\r"} or not rest.strip() else rest.partition("\n")[0]
             if _NOT.match(rest):
                 is_denied = True
@@ -71,6 +84,8 @@ def marked_number(plain: str, number_of: Callable[[str], Reading]) -> Reading:
             if _NONE.match(payload):
                 return True, None
             clause = _clause(payload)
+            if _TOLD.match(clause) and re.search(r"\d", payload.partition(clause)[2]):
+                return True, None  # a way to the answer, told in sentences
             is_there, number = number_of(clause)
             is_step = pattern is _MARKS[1] and re.search(r"\d", rest.partition(clause)[2])
             if is_there and not is_step:

@@ -59,7 +59,20 @@ _DECORATION = re.compile(r"[*`_]{1,3}|\\[(),!\[\]]|\\text\s*")
 _LIST = re.compile(rf"^\W*(?>{_VALUE})\s*,\s*[-−+]?\\?[$€£¥₹]?\d")
 _EQUATIONS = re.compile(r"(?<!\w)[a-zA-Z]\s?=\s?[-−]?[\d./]+\s*(?:,\s*(?:and\b)?|;|\band\b|\bor\b)\s*[a-zA-Z]\s?=\s?[-−]?[\d./]*\d\W*\Z")
 """An answer of several unknowns: ``x = 5, y = 3``."""
-_REASON = re.compile(r"\b(?:because|since|calculated|computed|verif\w+|check|as\s+follows|note\s+that)\b", re.IGNORECASE)
+_BULLET = re.compile(r"\A\s*[-•–]\s+(?=[$€£]?\d[\d.,]*\s+[^\W\d_]{2})")
+"""The mark of a list before a number of things; before a number alone it may be its sign."""
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_ASIDE = re.compile(
+    r"\s*(?:[^\W\d_]+\s*)?(?:\((?=[^)]*=)|,\s*and\s+indeed\b|,?\s*(?:as|since|because|using|at|when|where)\b)", re.IGNORECASE
+)
+"""What follows a number that is the answer, with a reason or a conversion that has an equals sign of its own."""
+_GOES_ON = re.compile(
+    rf"{_ASIDE.pattern}|\s*(?:[^\W\d_]+\s*){{0,2}},\s*(?:so|which|and\s+then|then|giving|leaving)\b|\s*[^\W\d_]{{2,}}\s*=", re.IGNORECASE
+)
+_REASON = re.compile(
+    r",\s*(?:as|at|when|where|for|if|with)\b|\b(?:because|since|calculated|computed|verif\w+|check|as\s+follows|note\s+that)\b",
+    re.IGNORECASE,
+)
 _CONCLUSION = re.compile(
     r"(?:^|[.!?\n]\s*)(?:therefore|thus|hence|so|consequently|in\s+total|altogether|overall|finally|in\s+conclusion"
     r"|also|daher|somit|por\s+lo\s+tanto|donc|ainsi|quindi|portanto)\b(?P<said>[^\n]*)",
@@ -120,12 +133,19 @@ def stated_number(text: str) -> str | None:
 
 
 def _undecorated(text: str) -> str:
-    return plain_spelling(_DECORATION.sub("", powers(text)))
+    return _BULLET.sub("", plain_spelling(_DECORATION.sub("", powers(text))), count=1)
 
 
 def _clause_number(clause: str) -> tuple[bool, str | None]:
     """Returns whether a clause behind a mark holds a number, and the number that it comes to; null of several or one that is not sure."""
+    first = _NUMBER.search(clause)
+    if first is not None and _GOES_ON.match(clause, first.end()):
+        every = _numbers(clause)
+        if len(set(every)) > 1:  # "12, and indeed 12 + 3 = 15" is 12; "$80, so each of 4 pays $20" is not sure
+            return True, every[0] if _ASIDE.match(clause, first.end()) else None
     found = _numbers(clause.rsplit("=", 1)[-1]) or _numbers(clause)
+    if first is not None and len(set(found)) > 1 and "=" not in clause and len(_WORDS.findall(clause[: first.start()])) > 1:
+        return True, None  # a sentence that tells of several numbers
     if found and found[0] is None and re.search(r"≈|\\approx", clause):
         return True, next((number for number in found if number is not None), None)
     if found:

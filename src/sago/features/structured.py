@@ -22,6 +22,7 @@ _ITEMS = re.compile(rf"\s*(?:,\s*)?(?P<value>{_STRING}|true\b|false\b|{_ITEM})",
 _PAIRS = re.compile(rf"\s*(?:,\s*)?[\"'](?P<name>\w+)[\"']\s*:\s*(?P<value>{_STRING}|true\b|false\b|null\b|{_NUMBER})", re.IGNORECASE)
 _MEANT = ("value", "answer", "letter", "label", "choice", "option", "number", "amount", "text", "name")
 """Fields of an object that is the answer; the first of them that is there says it."""
+_OBJECTS = re.compile(r"\[\s*\{\s*\Z|\[\s*\{[^\]]*\Z")
 _OPEN = re.compile(r"\s*,?\d{0,3}")
 _LATEX = re.compile(r"(?<!\\)\\(?=(?:frac|boxed|text|times|sqrt)\b)")
 """Commands that a JSON reader takes for a sign of control where their backslash is not doubled."""
@@ -32,10 +33,10 @@ _WEAK = ("solution", "result", "prediction", "label", "option")
 def json_answer(response: str, *, cut_off: bool = False) -> str | None:
     r"""Returns the value of the field of a JSON object that is called answer, choice, option, ... in any case; null without one.
 
-    A field ``answer`` comes first wherever it stands, then ``final_answer``, then any other; of equals it is the last. All items of a
-    list are the answer, separated by commas, and of an object the field ``value``, ``letter``, ... or all of them. A field that is null
-    states none: then it is an empty text. The rest of the object need not be valid, so a reply that was cut off behind its answer is
-    read; a number at the very end of one is not, for more digits could have followed, and neither is a list without its end.
+    A field ``answer`` comes first, the outermost before those inside others, then ``final_answer``, then any other; of equals it is the
+    last. All items of a list are the answer, separated by commas, and of an object the field ``value``, ``letter``, ... or all of them. A
+    field that is null states none: then it is an empty text. The rest of the object need not be valid, so a reply that was cut off behind
+    its answer is read; a number at the very end of one is not, for more digits could have followed, and neither is a list without its end.
 
     >>> json_answer('```json\n{"Reason": "x", "Answer": "B"}\n```'), json_answer('{"final_answer": 42}'), json_answer("Answer: B")
     ('B', '42', None)
@@ -45,7 +46,11 @@ def json_answer(response: str, *, cut_off: bool = False) -> str | None:
     fields = [match for match in _FIELD.finditer(response) if not (cut_off and _is_open(match))]
     if not fields:
         return None
-    return _whole(min(reversed(fields), key=lambda match: (match["null"] is not None, _rank(match["name"]))))
+    best = min(reversed(fields), key=lambda match: (match["null"] is not None, _rank(match["name"]), _depth(match)))
+    beside = {match["value"] for match in fields if _rank(match["name"]) == _rank(best["name"]) and _depth(match) == _depth(best)}
+    if len(beside) > 1 and _rank(best["name"]) > 1 and _OBJECTS.search(response[: fields[0].start()]):
+        return ""  # a list of options, each with what is said of it
+    return _whole(best)
 
 
 def _whole(match: re.Match[str]) -> str:
@@ -75,6 +80,11 @@ def _is_open(match: re.Match[str]) -> bool:
     if match["list"] is not None and "]" not in match.string[end:]:
         return True
     return end == len(match.string) or (match["bare"] is not None and _OPEN.fullmatch(match.string, end) is not None)
+
+
+def _depth(match: re.Match[str]) -> int:
+    """Returns how many objects a field stands in."""
+    return match.string.count("{", 0, match.start()) - match.string.count("}", 0, match.start())
 
 
 def _rank(name: str) -> int:

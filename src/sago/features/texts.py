@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from sago.features.statements import HEADING, stating
+
 _MARK = re.compile(
     r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ)\s*(?:(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*",
     re.IGNORECASE,
 )
+_OVER = re.compile(HEADING, re.IGNORECASE | re.MULTILINE)
 _HEADING = re.compile(r"^#+\s+|^>\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"[*`]+")
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
@@ -47,6 +50,8 @@ _ARTICLE = re.compile(r"(?:(?:an|the)\s+(?=\w)|a\s+(?=[^\W\d_]{2}|\d+[^\W\d_]{2}
 _ARTICLES = ("a", "an", "the")
 _STOPS = frozenset(",;¿¡。、।॥،؛؟۔።፣။၊։«»‹›„‚")
 """Punctuation that parts words wherever it stands."""
+_SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+(?=[A-Z])")
+_WORDS_BEFORE = re.compile(r"(?:[^\W\d_]{2,}[\s,'-]+)+\w+\Z|\d{3,}\Z")
 _SOFT = frozenset(".:!?…'\"") | _STOPS
 
 
@@ -64,12 +69,17 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
     if tagged or boxes:
         return (tagged[-1] if tagged else _WRAPPER.sub(r"\1", boxes[-1])).strip() or None
     text = _HEADING.sub("", "".join(map(_without_emphasis, response.splitlines(keepends=True))))
-    marks = list(_MARK.finditer(text))
+    spoken_of = list(_MARK.finditer(text))
+    marks = sorted([*stating(spoken_of), *_OVER.finditer(text)], key=lambda mark: mark.end())
     for mark in reversed(marks):
-        line = _first_line(text[mark.end() :], cut_off=cut_off)
+        line = _first_line(
+            text[mark.end() :], cut_off=cut_off, is_below=text[: mark.end()].endswith("\n") or text[mark.end() :][:1] == "\n"
+        )
         if line is not None:
             return line
-    return None if marks and cut_off else _first_line(text, cut_off=cut_off)
+    line = None if marks and cut_off else _first_line(text, cut_off=cut_off)
+    # Where another answer is spoken of in the same line, the first sentence is the answer.
+    return line if line is None or marks or not spoken_of else _SENTENCE_END.split(line, maxsplit=1)[0]
 
 
 def normal_text(text: str) -> str:
@@ -178,7 +188,8 @@ class _Marks:
         if mark in ":?…":
             return is_between
         if mark == "!":
-            return _is_solid(first) or self._ends_term(start)
+            # Behind a word before it, a number or a letter is no term with a factorial: Vitamin C! Apollo 11!
+            return _is_solid(first) or (self._ends_term(start) and (bool(text[end:].strip()) or not _WORDS_BEFORE.match(text[:start])))
         if mark == "*":
             return bool(text[:1] != mark and start and end < len(text)) or self._ends_term(start)
         if mark in "-_%‰":
@@ -266,7 +277,7 @@ def _boxes(text: str) -> list[str]:
     return found
 
 
-def _first_line(text: str, *, cut_off: bool) -> str | None:
+def _first_line(text: str, *, cut_off: bool, is_below: bool = False) -> str | None:
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -274,6 +285,8 @@ def _first_line(text: str, *, cut_off: bool) -> str | None:
             items = _items(lines[number - 1 :])
             if len(items) > 1:
                 return None if cut_off and number - 1 + len(items) == len(lines) else ", ".join(items)
+            if is_below and items:
+                return items[0]  # the mark of a list of one: 1. Paris
             return line.strip() if is_whole or not cut_off else None
     return None
 

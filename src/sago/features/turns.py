@@ -19,6 +19,12 @@ _NEXT = re.compile(
 """The next question of a model that goes on after its answer: a line that opens as questions do in prompts."""
 
 
+_OPENING = re.compile(
+    r"(?:sure|certainly|of\s+course|okay|ok|alright|absolutely|great|here|let|i['’]?ll|i\s+will|i\s+can|happy\s+to)\b[^\n]*", re.IGNORECASE
+)
+"""What a model says before it repeats the question: no answer yet."""
+
+
 class Turn(NamedTuple):
     """A response up to its end.
 
@@ -41,5 +47,6 @@ def own_turn(response: str) -> Turn:
     >>> own_turn("Question: Is it A or B?\nAnswer: B").went_on
     False
     """
-    ends = [match.start() for pattern in (_END, _NEXT) for match in pattern.finditer(response) if response[: match.start()].strip()]
+    found = [match.start() for pattern in (_END, _NEXT) for match in pattern.finditer(response)]
+    ends = [start for start in found if response[:start].strip() and not _OPENING.fullmatch(response[:start].strip())]
     return Turn(response[: min(ends)], went_on=True) if ends else Turn(response, went_on=False)
