@@ -47,6 +47,7 @@ def stream_questions(
     tested: Sequence[str] | None = None,
     progress: Progress | None = None,
     processes: int | None = 1,
+    by_name: bool = False,
 ) -> Loaded:
     """Loads the data and makes the variants part by part; no more of them is held than one part.
 
@@ -57,6 +58,7 @@ def stream_questions(
         tested: See there.
         progress: Told of every step; null = silent.
         processes: How many processes make variants of many examples; null = one for each core.
+        by_name: Whether examples come in the order of their names and not of the source, so that a file of them is the same whatever that.
 
     Returns:
         The data, with what a person should know of it and of the wordings.
@@ -64,6 +66,9 @@ def stream_questions(
     check_names(study)
     specs = parse_checks(study.checks)
     loaded = load(study.data, columns=study.columns or None, limit=study.limit, sample=study.sample, seed=study.seed)
+    if by_name:
+        ordered = loaded.examples.sort("dataset", "example").with_columns(position=pl.int_range(pl.len(), dtype=pl.Int64))
+        loaded = loaded._replace(examples=ordered)
     told: list[str] = []
     with writer_of(study, is_dry=is_dry, progress=progress) as writer:
         judges = _judges(specs, writer, is_dry=is_dry, note=told.append)

@@ -239,7 +239,7 @@ def test_a_verb_behind_a_mark_may_begin_an_option() -> None:
     assert read_choice("Answer: B\n\nThe answers to them fit best.", ("A", "B"), ("Mars", "Venus")) == 1
 
 
-def test_words_that_may_be_the_text_of_an_option_are_no_verdict_on_it() -> None:
+def test_words_that_may_be_the_text_of_an_option_are_unjudged_on_it() -> None:
     assert read_choice("B. False", ("A", "B"), ("A", "B")) == 1
     assert read_choice("B. No", ("A", "B"), ("Yes", "No")) == 1
     assert read_choice("A: incorrect. B: correct. C: incorrect.", ("A", "B", "C"), ("A", "B", "C")) == 1

@@ -17,7 +17,16 @@ from sago.reports.page import write_html
 from sago.schemas import Tables
 
 _ROW: dict[str, Any] = {
-    **{"dataset": CHOICE, "family": "all", "wordings": 1000, "by_construction": 700, "judged": 280, "reviewed": 100, "not_same": 3},
+    **{
+        "dataset": CHOICE,
+        "family": "all",
+        "wordings": 1000,
+        "by_construction": 700,
+        "judged": 280,
+        "unjudged": 0,
+        "reviewed": 100,
+        "not_same": 3,
+    },
     **{"share": 0.03, "share_upper": 0.0757, "pair_share": 0.03, "reviewers": 2, "reviewed_twice": 90},
     **{"kappa": 0.81, "kappa_lower": 0.62, "kappa_upper": 1.0, "reason": None},
 }

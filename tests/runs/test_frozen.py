@@ -65,6 +65,21 @@ def test_a_file_names_no_place_and_other_tools_can_read_it(tmp_path: Path) -> No
     assert pl.read_parquet(_kept(tmp_path / "v.parquet", varied)).height == varied.variants.height
 
 
+def test_the_order_of_the_source_does_not_count(tmp_path: Path) -> None:
+    from sago.cli.app import main
+
+    lines = [json.dumps({"id": str(place), "question": f"Is it {place} o'clock now?"}) for place in range(12)]
+    files = []
+    for name, given in (("one", lines), ("other", lines[::-1])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "q.jsonl").write_text("\n".join(given), encoding="utf-8")
+        files.append(tmp_path / name / "v.parquet")
+        with pytest.raises(SystemExit) as left:
+            main(["vary", str(tmp_path / name / "q.jsonl"), "--variations", "typo,case", "--show", "0", "--out", str(files[-1])])
+        assert left.value.code == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
 def test_a_broken_command_leaves_no_half_file(tmp_path: Path) -> None:
     path = _kept(tmp_path / "v.jsonl", _varied())
     before = path.read_bytes()
@@ -109,6 +124,15 @@ class TestRefused:
         path.write_bytes(content)
         with pytest.raises(DataError, match=r"v\.(parquet|jsonl): (cannot be read|is no file of variants|knows none)"):
             frozen_variants(str(path), _EXAMPLES)
+
+    @pytest.mark.parametrize("place", [0, 3])
+    def test_prompts_that_somebody_edited(self, place: int, tmp_path: Path) -> None:
+        path = _kept(tmp_path / "v.jsonl", _varied())
+        lines = path.read_text(encoding="utf-8").splitlines()
+        lines[place] = lines[place].replace('"content":"', '"content":"Now: ', 1)
+        path.write_text("\n".join(lines), encoding="utf-8")
+        with pytest.raises(DataError, match="was edited: 1 prompts are not those that were made"):
+            read_variants(path)
 
     def test_no_file(self, tmp_path: Path) -> None:
         with pytest.raises(DataError, match="cannot be read"):

@@ -72,7 +72,7 @@ def test_a_check_of_one_language_leaves_translations_alone() -> None:
     assert after.variants.filter(family="language")["judgements"].to_list() == [None]
 
 
-def test_the_first_check_that_fails_is_named_and_no_verdict_is_no_failure() -> None:
+def test_the_first_check_that_fails_is_named_and_unjudged_is_no_failure() -> None:
     none = encoder_judge(lambda texts: np.eye(len(texts)), "far apart", 0.5)
     silent = asked_judge(lambda _, requests: [None] * len(requests), "judge")
     after = check_meaning(_made(), [silent, _Words(), none])

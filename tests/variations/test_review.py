@@ -89,7 +89,7 @@ def test_sheets_as_spreadsheets_save_them(mark: str) -> None:
         (_filled(("", "")), "nobody has filled it"),
         (
             _filled(("maybe", "yes"), ("yes", "?")),
-            r"neither yes nor no: line \d+: same_meaning_1 is 'maybe'; line \d+: same_meaning_2 is '\?'",
+            r"neither yes nor no: row 2 \(\d, paraphrase-\d\): same_meaning_1 is 'maybe'; row 3 .*: same_meaning_2 is '\?'",
         ),
     ],
 )
@@ -101,12 +101,31 @@ def test_a_sheet_that_cannot_be_used(text: str, message: str) -> None:
 def test_a_wording_that_has_changed_since_is_refused() -> None:
     review = Review(_filled(("yes", "")), "sheet.csv")
     other = _VARIED._replace(variants=_VARIED.variants.with_columns(fingerprint=pl.lit("other")))
-    with pytest.raises(DataError, match=r"sheet\.csv, line \d+: the wording d/\d/paraphrase-\d is not the one that was reviewed"):
+    with pytest.raises(DataError, match=r"sheet\.csv, row \d+: the wording d/\d/paraphrase-\d is not the one that was reviewed"):
         review.applied(other)
 
 
 def test_a_verdict_about_another_wording_is_refused() -> None:
     review = Review(_filled(("yes", ""), ("no", "")), "sheet.csv")
     review.applied(vary(table(*_ROWS), ["case"]))
-    with pytest.raises(DataError, match="2 of 2 verdicts belong to no wording here: line"):
+    with pytest.raises(DataError, match="2 of 2 verdicts belong to no wording here: row"):
         review.check_used()
+
+
+def test_all_verdicts_on_a_wording_count_and_more_columns_do() -> None:
+    text = _filled(("no", ""), ("yes", ""))
+    first = text.splitlines()[1].split(",")
+    again = next(csv.reader(io.StringIO(_filled(("yes", ""), ("yes", "")))))
+    assert again[6] == "same_meaning_1"
+    twice = text + _filled(("yes", "yes"), ("yes", "")).split("\r\n", 1)[1]
+    assert Review(twice, "sheet.csv").applied(_VARIED).rejected.height == 1, f"the no of {first[1]} stays"
+    third = text.replace("same_meaning_2", "same_meaning_3").replace(",no,,", ",yes,no,")
+    assert Review(third, "sheet.csv").applied(_VARIED).rejected.height == 1
+
+
+def test_a_second_sheet_finds_what_the_first_took_out_of_use() -> None:
+    first = Review(_filled(("no", ""), ("yes", "")), "first.csv").applied(_VARIED)
+    second = Review(_filled(("", "no"), ("", "yes")), "second.csv")
+    after = second.applied(first)
+    second.check_used()
+    assert [[one["by"] for one in given] for given in after.rejected["judgements"]] == [["reviewer 1", "reviewer 2"]]

@@ -130,6 +130,8 @@ def _value(name: str, info: FieldInfo, given: Any) -> Any:
     items = [str(item) for item in given]
     if name not in _NOT_SPLIT:
         items = [part for item in items for part in _split(item)]
+    if not items:
+        raise StudyError("names nothing", where=flag_names(name)[0], fix="Give names joined by commas, or leave it out")
     if name == "depths":
         return [_depth(item) for item in items]
     return items

@@ -55,12 +55,12 @@ def vary(
     from sago.runs import VariantsFile
 
     study = Study(data=data, **changes)
-    if review is not None and review.exists():
-        raise StudyError("is there already", where=str(review), fix="Give another --review, so that nobody's work is lost")
+    if review is not None:
+        _check_sheet(review)
     taken = _Taken(_read_review(apply), show, review_size if review is not None else 0, study.seed)
     with ExitStack() as stack:
         taken.file = None if out is None else stack.enter_context(VariantsFile(out))
-        loaded = stream_questions(study, taken, tested=(), processes=None)
+        loaded = stream_questions(study, taken, tested=(), processes=None, by_name=out is not None)
         if taken.review is not None:
             taken.review.check_used()
     console = Console()
@@ -136,6 +136,20 @@ def _read_review(path: Path | None) -> Review | None:
         raise StudyError(f"cannot be read: {error}", where=str(path), fix="Give a filled sheet, saved as CSV (UTF-8)") from error
 
 
+def _check_sheet(path: Path) -> None:
+    """Refuses a sheet that could not be written, before anything is made."""
+    if path.suffix != ".csv":
+        raise StudyError(f"a review sheet is a CSV file, not '{path.name}'", where="--review", fix="Name it SHEET.csv")
+    if path.exists():
+        raise StudyError("is there already", where=str(path), fix="Give another --review, so that nobody's work is lost")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        path.unlink()
+    except OSError as error:
+        raise StudyError(f"cannot write: {error.strerror or error}", where=str(path), fix="Give a path that can be written") from error
+
+
 def _write_sheet(console: Console, path: Path, taken: _Taken) -> None:
     from sago.cli.words import print_place
     from sago.variations.review import TO_FILL, sheet_text
@@ -143,11 +157,7 @@ def _write_sheet(console: Console, path: Path, taken: _Taken) -> None:
     if taken.drawn is None or taken.drawn.is_empty():
         console.print("Nothing is left to review.")
         return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\ufeff" + sheet_text(taken.drawn), encoding="utf-8", newline="")
-    except OSError as error:
-        raise StudyError(f"cannot write: {error.strerror or error}", where=str(path), fix="Give a path that can be written") from error
+    path.write_text("\ufeff" + sheet_text(taken.drawn), encoding="utf-8", newline="")
     print_place(console, f"{taken.drawn.height:,} wordings to review: ", path)
     console.print(
         f"Write yes or no (does it mean the same?) into {TO_FILL[0]}, a second person into {TO_FILL[1]}; then give the same command with "

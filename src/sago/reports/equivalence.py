@@ -48,7 +48,8 @@ def equivalence_words(row: Mapping[str, Any]) -> str:
     parts = [f"Of {counted(wordings, 'wording')} {made_so} the meaning by construction"]
     if open_ones:
         judged = f"{row['judged']:,} passed a check by a model" if row["judged"] else "no model checked them"
-        parts.append(f"of the other {open_ones:,}, {judged}")
+        silent = f", and of {row['unjudged']:,} the model asked gave no verdict (they stay in use)" if row["unjudged"] else ""
+        parts.append(f"of the other {open_ones:,}, {judged}{silent}")
     return "; ".join(parts) + ". " + _reviewed(row)
 
 
@@ -64,7 +65,7 @@ def _reviewed(row: Mapping[str, Any]) -> str:
         found += f"; agreement kappa {decimal(row['kappa'])} [{decimal(row['kappa_lower'])}, {decimal(row['kappa_upper'])}], "
         found += f"n = {row['reviewed_twice']:,}"
     elif row["reviewed_twice"]:
-        found += f"; {row['reviewed_twice']:,} were judged twice, by somebody who said the same of all, so kappa is not defined"
+        found += f"; {row['reviewed_twice']:,} were judged twice, but one of the two said the same of all, so kappa is not defined"
     if row["pair_share"] is None:
         return f"{found}."
     if not row["pair_share"]:

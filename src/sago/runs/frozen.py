@@ -27,6 +27,7 @@ SUFFIXES = (".parquet", ".jsonl")
 """How the name of a file of variants ends."""
 
 _LAYOUT = schemas.empty("variants").to_arrow().schema
+_KEY = ("dataset", "example", "variant")
 _COUNTED = ("examples", "asked", "made", "dropped_changed")
 
 
@@ -95,7 +96,7 @@ def read_variants(path: Path) -> pl.DataFrame:
     try:
         table = pl.read_parquet(path) if path.suffix == ".parquet" else pl.read_ndjson(path, schema=schemas.dtypes("variants"))
     except (OSError, pl.exceptions.PolarsError) as error:
-        first = str(error).splitlines()[0]
+        first = str(error).splitlines()[0][:120]
         raise DataError(f"cannot be read ({first})", where=str(path), fix="Give a file that sago vary --out wrote") from error
     lacking = [name for name in schemas.dtypes("variants") if name not in table.columns]
     if lacking:
@@ -103,9 +104,23 @@ def read_variants(path: Path) -> pl.DataFrame:
             f"is no file of variants: it lacks {', '.join(lacking[:4])}", where=str(path), fix="Give a file that sago vary --out wrote"
         )
     try:
-        return schemas.check("variants", table.select(list(schemas.dtypes("variants"))))
+        checked = schemas.check("variants", table.select(list(schemas.dtypes("variants"))))
     except SchemaError as error:
-        raise DataError(f"is no file of variants: {error.what}", where=str(path), fix="Give a file that sago vary --out wrote") from error
+        raise DataError(
+            "is no file of variants: its columns hold other things", where=str(path), fix="Give a file that sago vary --out wrote"
+        ) from error
+    edited = [
+        f"{dataset}/{example}/{variant}"
+        for dataset, example, variant, messages, fingerprint in checked.select(*_KEY, "messages", "fingerprint").iter_rows()
+        if content_hash(messages) != fingerprint
+    ]
+    if edited:
+        raise DataError(
+            f"was edited: {len(edited)} prompts are not those that were made ({', '.join(edited[:3])})",
+            where=str(path),
+            fix="Give the file as sago vary --out wrote it; own wordings come in by paraphrase:file=FILE",
+        )
+    return checked
 
 
 def frozen_variants(path: str, examples: pl.DataFrame, *, system: str | None = None) -> tuple[Varied, tuple[str, ...]]:

@@ -114,6 +114,7 @@ class Equivalence(dy.Schema):
     wordings = count_column("wordings in use, without the original one and controls")
     by_construction = count_column("of these: kept the meaning by the way they were made, and passed every rule check")
     judged = count_column("of the others: passed a check by a model")
+    unjudged = count_column("of the others: a model was asked and gave no verdict; they stay in use")
     reviewed = count_column("wordings that a person judged, those included that are not in use for it")
     not_same = count_column("of the reviewed: do not mean the same")
     share = number_column("not_same / reviewed; null where nobody reviewed")

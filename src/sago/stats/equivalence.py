@@ -55,6 +55,7 @@ def _counted(rows: pl.DataFrame) -> dict[str, Any]:
     is_reviewed = pl.Series([bool(given) for given in verdicts], dtype=pl.Boolean)
     is_same = pl.Series([all(given.values()) for given in verdicts], dtype=pl.Boolean)
     is_judged = pl.Series([_is_judged(given) for given in rows["judgements"].to_list()], dtype=pl.Boolean)
+    was_asked = pl.Series([_was_asked(given) for given in rows["judgements"].to_list()], dtype=pl.Boolean)
     wordings, reviewed = int(in_use.sum()), int(is_reviewed.sum())
     not_same = int((is_reviewed & ~is_same).sum())
     of_each = [(is_reviewed & part, is_reviewed & ~is_same & part, in_use & ~is_reviewed & part) for part in (~is_made_so, is_made_so)]
@@ -63,6 +64,7 @@ def _counted(rows: pl.DataFrame) -> dict[str, Any]:
         "wordings": wordings,
         "by_construction": int((in_use & is_made_so).sum()),
         "judged": int((in_use & ~is_made_so & is_judged).sum()),
+        "unjudged": int((in_use & ~is_made_so & ~is_judged & was_asked).sum()),
         "reviewed": reviewed,
         "not_same": not_same,
         "share": not_same / reviewed if reviewed else None,
@@ -93,11 +95,19 @@ def _pair_share(parts: Sequence[tuple[int, int, int]], wordings: int) -> float |
 
 def _verdicts(judgements: Sequence[dict[str, Any]] | None) -> dict[str, bool]:
     """Returns reviewer -> whether the wording means the same."""
-    return {one["by"]: one["passed"] for one in judgements or () if one["check"] == REVIEW and one["passed"] is not None}
+    found: dict[str, bool] = {}
+    for one in judgements or ():
+        if one["check"] == REVIEW and one["passed"] is not None:
+            found[one["by"]] = found.get(one["by"], True) and one["passed"]
+    return found
 
 
 def _is_judged(judgements: Sequence[dict[str, Any]] | None) -> bool:
     return any(one["check"] != REVIEW and one["passed"] for one in judgements or ())
+
+
+def _was_asked(judgements: Sequence[dict[str, Any]] | None) -> bool:
+    return any(one["check"] != REVIEW for one in judgements or ())
 
 
 def _agreement(verdicts: Sequence[dict[str, bool]]) -> dict[str, Any]:
@@ -116,4 +126,5 @@ def _agreement(verdicts: Sequence[dict[str, bool]]) -> dict[str, Any]:
     from statsmodels.stats.inter_rater import cohens_kappa  # slow to import, and few look at two reviewers
 
     kappa = cohens_kappa(table)
-    return found | {"kappa": float(kappa.kappa), "kappa_lower": float(kappa.kappa_low), "kappa_upper": float(kappa.kappa_upp)}
+    ends = max(-1.0, float(kappa.kappa_low)), min(1.0, float(kappa.kappa_upp))
+    return found | {"kappa": float(kappa.kappa), "kappa_lower": ends[0], "kappa_upper": ends[1]}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -20,7 +21,9 @@ from sago.variations.judging import Said, with_judgements
 from sago.variations.making import Varied
 
 TO_FILL = ("same_meaning_1", "same_meaning_2")
-"""Columns of the sheet that people fill."""
+"""Columns of the sheet that people fill; more of them may be added, ``same_meaning_3`` and so on."""
+
+_TO_FILL = re.compile(r"same_meaning_\d+")
 
 _KEY = ("dataset", "example", "variant")
 _SHOWN = ("dataset", "example", "family", "original", "wording", "right_answer", *TO_FILL, "variant", "fingerprint")
@@ -80,7 +83,8 @@ def sheet_text(drawn: pl.DataFrame) -> str:
 class Verdict(NamedTuple):
     """One filled row of a sheet."""
 
-    line: int
+    row: int
+    """Row of the sheet, its heading being the first."""
     fingerprint: str
     said: tuple[Said, ...]
 
@@ -118,12 +122,24 @@ class Review:
             if verdict.fingerprint != fingerprint:
                 raise DataError(
                     f"the wording {'/'.join(key)} is not the one that was reviewed",
-                    where=f"{self.where}, line {verdict.line}",
+                    where=f"{self.where}, row {verdict.row}",
                     fix="Give the variants of which the sheet was made (--variants FILE), or make a new sheet",
                 )
             self._used.add((key[0], key[1], key[2]))
             found[row] = verdict.said
+        rejected = varied.rejected.with_columns(judgements=self._of_rejected(varied.rejected))
+        varied = varied._replace(rejected=rejected)
         return with_judgements(varied, found) if found else varied
+
+    def _of_rejected(self, rejected: pl.DataFrame) -> pl.Series:
+        """Returns column ``judgements`` of wordings that are out of use already, with what people said of them beside."""
+        judgements = rejected["judgements"].to_list()
+        for row, key in enumerate(rejected.select(*_KEY).iter_rows()):
+            verdict = self._verdicts.get((key[0], key[1], key[2]))
+            if verdict is not None:
+                self._used.add((key[0], key[1], key[2]))
+                judgements[row] = [*(judgements[row] or ()), *(one._asdict() for one in verdict.said)]
+        return pl.Series(judgements, dtype=rejected.schema["judgements"])
 
     def check_used(self) -> None:
         """Refuses a sheet about other wordings.
@@ -131,9 +147,9 @@ class Review:
         Raises:
             DataError: If a verdict belongs to no wording.
         """
-        lost = [(verdict.line, "/".join(key)) for key, verdict in self._verdicts.items() if key not in self._used]
+        lost = [(verdict.row, "/".join(key)) for key, verdict in self._verdicts.items() if key not in self._used]
         if lost:
-            shown = "; ".join(f"line {line}: {key}" for line, key in lost[:_TOLD])
+            shown = "; ".join(f"row {row}: {key}" for row, key in lost[:_TOLD])
             raise DataError(
                 f"{len(lost)} of {len(self)} verdicts belong to no wording here: {shown}",
                 where=self.where,
@@ -157,14 +173,16 @@ def _read(text: str, where: str) -> dict[tuple[str, str, str], Verdict]:
     lacking = [name for name in (*_KEY, "fingerprint", TO_FILL[0]) if name not in (reader.fieldnames or ())]
     if lacking:
         raise DataError(f"is no review sheet: it lacks {', '.join(lacking)}", where=where, fix="Fill a sheet that sago vary --review wrote")
+    columns = [name for name in reader.fieldnames or () if _TO_FILL.fullmatch(name)]
     found: dict[tuple[str, str, str], Verdict] = {}
     wrong: list[str] = []
-    for row in reader:
-        said, problems = _said(row)
-        wrong += [f"line {reader.line_num}: {problem}" for problem in problems]
+    for number, row in enumerate(reader, start=2):
+        said, problems = _said(row, columns)
+        key = _unquoted(row["dataset"]), _unquoted(row["example"]), _unquoted(row["variant"])
+        wrong += [f"row {number} ({key[1]}, {key[2]}): {problem}" for problem in problems]
         if said:
-            key = _unquoted(row["dataset"]), _unquoted(row["example"]), _unquoted(row["variant"])
-            found[key] = Verdict(reader.line_num, row["fingerprint"], said)
+            # Of a wording that stands twice all verdicts count.
+            found[key] = Verdict(number, row["fingerprint"], (*found[key].said, *said) if key in found else said)
     if wrong:
         more = f" and {len(wrong) - _TOLD} more" if len(wrong) > _TOLD else ""
         raise DataError(f"neither yes nor no: {'; '.join(wrong[:_TOLD])}{more}", where=where, fix="Write yes, no, or leave the cell empty")
@@ -173,9 +191,10 @@ def _read(text: str, where: str) -> dict[tuple[str, str, str], Verdict]:
     return found
 
 
-def _said(row: dict[str, Any]) -> tuple[tuple[Said, ...], Sequence[str]]:
+def _said(row: dict[str, Any], columns: Sequence[str]) -> tuple[tuple[Said, ...], Sequence[str]]:
     said, problems = [], []
-    for number, name in enumerate(TO_FILL, start=1):
+    for name in columns:
+        number = name.rpartition("_")[2]
         cell = (row.get(name) or "").strip()
         word = cell.lower().rstrip(".!")
         if word in _YES or word in _NO:
