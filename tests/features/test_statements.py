@@ -171,3 +171,64 @@ def test_marks_that_state() -> None:
     text = "The answer is 1. The wrong answer is 2. If so, the answer would be 3. You might think the answer is 4. My answer is 5."
     marks = list(re.finditer(r"answer (?:is|would be) ", text))
     assert [text[mark.end()] for mark in stating(marks)] == ["1", "5"]
+
+
+_NO = [
+    "It might seem like the answer is yes, but it is actually no.",
+    "Many people would say yes, but the correct answer is no.",
+    "Most people assume the answer is yes, but in fact the answer is no.",
+    "It's tempting to answer yes, but actually no.",
+    "The passage suggests yes at first, but the last line shows it is no.",
+    "Answering yes would contradict the passage, so no.",
+    "The band Yes formed in 1968, after the Beatles. So no.",
+    "Answer (Yes/No): No",
+    "**Yes/No:** No",
+    "Fact 1: Gold is a metal - yes.\nFact 2: Gold rusts - no.\n\nSo does gold rust? No.",
+    "No (though some would say yes).",
+    "- Breathes air: Yes\n- Has gills: No\n\nConclusion: No, a whale is not a fish.",
+]
+
+
+@pytest.mark.parametrize("reply", _NO)
+def test_no_is_a_mention_as_yes_is(reply: str) -> None:
+    assert read_answer("ok", reply, Y).category in {"No", None}
+    turned = reply.replace("yes", "@").replace("Yes", "%").replace("no.", "yes.").replace("No", "Yes").replace("@", "no").replace("%", "No")
+    assert read_answer("ok", turned, Y).category in {"Yes", None}
+
+
+@pytest.mark.parametrize("reply", ["So no.", "It is tempting to say yes, but the correct answer is no.", "Many say yes. So no."])
+def test_what_a_reply_ends_with_is_concluded(reply: str) -> None:
+    assert read_answer("ok", reply, Y).category == "No"
+
+
+_NAMED = [
+    "It's B. Mercury has no atmosphere to trap heat.",
+    "I believe B is correct. Mercury is closer to the Sun but lacks an atmosphere.",
+    "Mercury is the closest planet, but B is hotter.",
+    "While A may seem right because Mercury is closest, B is correct.",
+    "While many people think Mercury is the hottest, the correct answer is B.",
+    "At first glance, Mercury seems right, but the answer is B.",
+    "A) Mercury\n\nWait, that's not right. Venus is hotter because of its greenhouse effect, so it should be B.",
+    "A. Wait, Mercury has no atmosphere, so it must be B.",
+]
+
+
+@pytest.mark.parametrize("reply", _NAMED)
+def test_a_text_beside_the_letter_of_another_option_is_not_chosen(reply: str) -> None:
+    planets = ("Mercury", "Venus", "Earth", "Mars")
+    assert read_answer("ok", reply, Asked("choice", ("A", "B", "C", "D"), planets, planets)).category in {V, None}
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"), [("The answer is 12 + 3 = 15.", "15"), ("21 − 6 = 15, so B.", "15"), ("The answer is 15.", "15")]
+)
+def test_the_first_number_of_a_calculation_is_no_option(reply: str, said: str) -> None:
+    numbers = ("12", "15", "18", "21")
+    assert read_answer("ok", reply, Asked("choice", ("A", "B", "C", "D"), numbers, numbers)).category in {said, None}
+
+
+@pytest.mark.parametrize(
+    "reply", ["Sure!\n\nParis", "Certainly!\n\n**Paris**", "Let's think step by step.\n\nParis", "Great question!\nParis"]
+)
+def test_an_opening_is_no_answer(reply: str) -> None:
+    assert read_answer("ok", reply, X).category == "paris"

@@ -55,6 +55,11 @@ _QUOTES = " \t([{\"'“”‘’«»"
 _CLOSING = re.compile(r"\s*[)\]}.,:;!?\"'”’»=>|–—-]|\s*\n|\s*$")
 _NO_SPACES = re.compile(r"[\u2e80-\uffff]")
 _CONNECTIVE = re.compile(r"\s+(?:because|since|as|for|due|is|was|would|with)\b|\s*\(", re.IGNORECASE)
+_ENDS_IN = re.compile(
+    r"(?:\b(?:so|thus|hence|therefore|but|actually|is|in\s+fact|verdict|conclusion|answer)\b[\s,:—–-]*|[):]\s*|[.!?]\s+)(?P<said>yes|no|true|false)\W*\Z"
+)
+_SO = re.compile(r"\b(?:so|therefore|thus|hence)\b", re.IGNORECASE)
+_OPERATOR = re.compile(r"\s*(?:[+×*÷=≈→−]|-\s*\d|/\s*\d)")
 _SENTENCES = 3
 """So many sentences of the last line are looked at, the last one first."""
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
@@ -125,7 +130,8 @@ class _Options:
         found = self._leading(text.lstrip(), marked=False)
         is_several = found is not None and not found.by_label and self._is_one_of_several(found, text.lstrip())
         if found is not None and (is_several or found.by_label or _CLOSING.match(text.lstrip()[found.end :])):
-            return None if is_several else self._settled(text.lstrip(), marked=False, cut_off=cut_off)
+            is_again = not cut_off and RECONSIDERED.search(text.lstrip(), found.end)
+            return None if is_several or is_again else self._settled(text.lstrip(), marked=False, cut_off=cut_off)
         if cut_off:
             return self._contained(text, asserted=True)
         named = self._named(text)
@@ -156,7 +162,10 @@ class _Options:
             return self.texts.index("no")  # the word that takes back is an option, too
         rest = text[last.end() :]
         sentence = SENTENCE_END.split(rest.partition("\n")[0], maxsplit=1)[0]
-        return None if DENIED.search(sentence) else self._behind_mark(rest, cut_off=False)
+        if DENIED.search(sentence):
+            return None
+        instead = self._behind_mark(rest, cut_off=False)
+        return instead if instead is None or not _SO.search(rest) else self._concluded(rest)
 
     def _boxed(self, content: str) -> int | None:
         """Returns the option that stands in a box, by its label or its text."""
@@ -245,6 +254,8 @@ class _Options:
         if found is None:
             return None
         rest = text[found.end :]
+        if not found.by_label and text[found.end - 1].isdigit() and _OPERATOR.match(rest):
+            return None  # the beginning of a calculation
         if cut_off and not rest.strip() and text[: found.end].strip(_QUOTES) in _ARTICLES:
             return None
         if TAKEN_BACK.match(rest) or self._is_ruled_out(found, rest):
@@ -330,6 +341,16 @@ class _Options:
         found = {match["word"] or match["bracket"] for match in named}
         return self.of_label[found.pop().casefold()] if len(found) == 1 else None
 
+    def _last_word(self, said: str) -> int | None:
+        """Returns the option with which a response ends in a way that concludes: ``but it is actually no``, ``so yes``."""
+        last = _ENDS_IN.search(said)
+        return self.texts.index(last["said"]) if last and last["said"] in self.texts else None
+
+    def _is_called(self, text: str) -> bool:
+        """Returns whether a capital letter of a label stands in a response as a word of its own; article and pronoun do not count."""
+        letters = [label for label in self.labels if len(label) == 1 and label.isalpha() and label.isupper() and label not in {"A", "I"}]
+        return bool(letters) and re.search(rf"(?<![\w'’])(?:{'|'.join(letters)})(?![\w'’])", text) is not None
+
     def _contained(self, text: str, *, asserted: bool) -> int | None:
         """Returns the one option whose text a response contains outside negations."""
         said = _plain(text)
@@ -341,6 +362,10 @@ class _Options:
             for start, end in _occurrences(said, self.texts[index]) if self.texts[index] else ():
                 if start >= begin and all(end <= other or start >= until for other, until, _ in mentions):
                     mentions.append((start, end, index))
+        if any(_stands(said, text) for text in self.texts if text and not _occurrences_count(text)):
+            return self._last_word(said)  # a text too short or common to count is there as well
+        if self.labels and self._is_called(text):
+            return None  # an option is called by its letter, and this text belongs to another or to the reasons
         affirmed = [mention for mention in mentions if not NEGATED.search(said[max(0, mention[0] - 20) : mention[0]])]
         if len({self.texts[index] for _, _, index in affirmed}) != 1:
             return None
@@ -351,6 +376,10 @@ class _Options:
         if asserted and not (end < len(said) and ASSERTED.search(said[max(0, start - 20) : start])):
             return None
         return index
+
+
+def _stands(said: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", said) is not None
 
 
 def _is_open(response: str) -> bool:
@@ -365,9 +394,14 @@ def _bare_texts(texts: tuple[str, ...]) -> tuple[str, ...]:
     return bare if len(set(bare)) == len(set(plain)) else plain
 
 
+def _occurrences_count(text: str) -> bool:
+    """Returns whether a choice text is long and rare enough to be a mention wherever it stands."""
+    return text not in _WORDS_TOO_COMMON and not (text.isascii() and text.isalpha() and len(text) < 3)
+
+
 def _occurrences(said: str, text: str) -> list[tuple[int, int]]:
     """Returns where a choice text stands in a response as words of its own; very short and very common words count nowhere."""
-    if not text or text in _WORDS_TOO_COMMON or (text.isascii() and text.isalpha() and len(text) < 3):
+    if not text or not _occurrences_count(text):
         return []
     places = []
     start = said.find(text)

@@ -50,6 +50,12 @@ _ARTICLE = re.compile(r"(?:(?:an|the)\s+(?=\w)|a\s+(?=[^\W\d_]{2}|\d+[^\W\d_]{2}
 _ARTICLES = ("a", "an", "the")
 _STOPS = frozenset(",;¿¡。、।॥،؛؟۔።፣။၊։«»‹›„‚")
 """Punctuation that parts words wherever it stands."""
+_PREAMBLE = re.compile(
+    r"\s*(?:(?:sure|certainly|of\s+course|absolutely|okay|ok|alright)(?:\s+thing)?[!.,]?|(?:that['’]s\s+a\s+)?(?:great|good)\s+question[!.]"
+    r"|let['’]?s\s+think[^\n]*|let\s+me\s+think[^\n]*|here\s+(?:is|are)[^\n]*:)[ \t]*\n(?=[\s\S]*\S)",
+    re.IGNORECASE,
+)
+"""A line that opens a reply and is no answer: what it says comes below."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+(?=[A-Z])")
 _WORDS_BEFORE = re.compile(r"(?:[^\W\d_]{2,}[\s,'-]+)+\w+\Z|\d{3,}\Z")
 _SOFT = frozenset(".:!?…'\"") | _STOPS
@@ -77,7 +83,8 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
         )
         if line is not None:
             return line
-    line = None if marks and cut_off else _first_line(text, cut_off=cut_off)
+    opening = _PREAMBLE.match(text)
+    line = None if marks and cut_off else _first_line(text[opening.end() :] if opening else text, cut_off=cut_off)
     # Where another answer is spoken of in the same line, the first sentence is the answer.
     return line if line is None or marks or not spoken_of else _SENTENCE_END.split(line, maxsplit=1)[0]
 
