@@ -102,7 +102,7 @@ class Bench:
         """Returns the rows about log-likelihoods of choices."""
         prompts = prompts_of(shared, own, variants)
         mine, found = once(lambda: list(self.model.observe(asked(prompts, choices=CHOICES))), self.repeats)
-        pairs = [Instance("loglikelihood", {}, (prompt, choice), 0) for prompt in prompts for choice in CHOICES]
+        pairs = [Instance("loglikelihood", {}, (text, choice), 0) for text in self.shown(prompts) for choice in CHOICES]
         theirs, values, size = min((self._harness(pairs, size) for size in BATCHES), key=lambda one: one[0])
         ours = {one.key.variant: one.choice_logprobs or () for one in found}
         gaps = [abs(ours[f"v{place // len(CHOICES)}"][place % len(CHOICES)] - value) for place, (value, _) in enumerate(values)]
@@ -112,6 +112,10 @@ class Bench:
             rows.append(self._floor(prompts, mine))
         return rows
 
+    def shown(self, prompts: Sequence[str]) -> list[str]:
+        """Returns the prompts as the engine writes them, so that every side reads the same text."""
+        return [self.model._prompts.render((Message("user", prompt),)).text for prompt in prompts]
+
     def _harness(self, pairs: list[Instance], size: int) -> tuple[float, list[tuple[float, bool]], int]:
         harness = HFLM(pretrained=self.network._model, tokenizer=self.tokenizer, batch_size=size, add_bos_token=False)
         seconds, values = once(lambda: harness.loglikelihood(pairs, disable_tqdm=True), self.repeats)
@@ -119,7 +123,7 @@ class Bench:
 
     def _floor(self, prompts: Sequence[str], mine: float) -> Row:
         """Returns the time against that of the bare matrix products of the distinct tokens: lower cannot be."""
-        texts = [self.tokenizer(prompt + choice).input_ids[:-1] for prompt in prompts for choice in CHOICES]
+        texts = [self.tokenizer(text + choice).input_ids[:-1] for text in self.shown(prompts) for choice in CHOICES]
         size = distinct_tokens(texts)
         model = self.network._model
         layers = [layer for layer in model.modules() if isinstance(layer, torch.nn.Linear) and layer is not model.get_output_embeddings()]
@@ -145,16 +149,17 @@ class Bench:
         mine, found = once(lambda: list(self.model.observe(asked(prompts, new_tokens=32))), self.repeats)
         self.tokenizer.pad_token = self.tokenizer.pad_token or self.tokenizer.eos_token
         self.tokenizer.padding_side = "left"
-        batch = self.tokenizer(list(prompts), return_tensors="pt", padding=True)
+        texts = self.shown(prompts)
+        batch = self.tokenizer(texts, return_tensors="pt", padding=True)
         how: dict[str, Any] = {"do_sample": False, "max_new_tokens": 32, "pad_token_id": self.tokenizer.pad_token_id, "temperature": None}
         how |= {"top_p": None, "top_k": None}
         model = self.network._model
         padded, _ = once(lambda: model.generate(**batch, **how), self.repeats)
-        alone = [self.tokenizer([prompt], return_tensors="pt") for prompt in prompts]
-        single, texts = once(lambda: [model.generate(**one, **how)[0, one.input_ids.shape[1] :].tolist() for one in alone], 1)
+        alone = [self.tokenizer([text], return_tensors="pt") for text in texts]
+        single, replies = once(lambda: [model.generate(**one, **how)[0, one.input_ids.shape[1] :].tolist() for one in alone], 1)
         said = {one.key.variant: list(one.response_token_ids or ()) for one in found}
         # Plain prompts end at a line break here, and at the end token there: what is said has to be the beginning.
-        same = sum(text[: len(said[f"v{place}"])] == said[f"v{place}"] for place, text in enumerate(texts))
+        same = sum(text[: len(said[f"v{place}"])] == said[f"v{place}"] for place, text in enumerate(replies))
         return [
             Row("generation-batch", mine, "s", "generate, padded batch", padded, padded / mine, 2.2),
             Row("generation-single", mine, "s", "generate, one by one", single, single / mine, 5.5),
