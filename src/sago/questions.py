@@ -14,6 +14,7 @@ from sago.axes import wanted
 from sago.datasets import Loaded, load
 from sago.errors import MissingExtraError
 from sago.models import check_model_spec, lazy_encoder, lazy_entailment
+from sago.models.entailment import EntailmentModel
 from sago.records import ModelOptions
 from sago.runs import Progress, Writer, frozen_variants, notes_of
 from sago.study import Study
@@ -110,7 +111,14 @@ def check_scoring(study: Study) -> None:
         registry.get("axes", name)
     wanted(study.measures, study.axes)
     if study.nli is not None:
-        lazy_entailment(study.nli)([("yes", "yes")])  # a model that cannot be used is refused before anything is spent
+        _usable_entailment(study.nli)
+
+
+def _usable_entailment(name: str) -> EntailmentModel:
+    """Returns a model of entailment that has answered once: one that cannot be used is refused before anything is spent."""
+    entailment = lazy_entailment(name)
+    entailment([("yes", "yes")])
+    return entailment
 
 
 def _parts(study: Study, examples: pl.DataFrame, writer: Writer, note: Callable[[str], None], processes: int | None) -> Iterator[Varied]:
@@ -135,8 +143,7 @@ def _judges(specs: Sequence[CheckSpec], writer: Writer, *, is_dry: bool, note: C
         elif is_dry:
             note(f"wordings would be checked by {spec.name}, and those that fail left out; nothing was checked")
         elif spec.name == "nli" and spec.model is not None:
-            entailment = lazy_entailment(spec.model)
-            entailment([("yes", "yes")])
+            entailment = _usable_entailment(spec.model)
             judges.append(entailment_judge(entailment.judged, spec.model.rstrip("/").rpartition("/")[2], spec.threshold or 0.0))
         else:
             encoder = lazy_encoder()

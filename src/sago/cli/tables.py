@@ -9,11 +9,12 @@ from rich.text import Text
 
 from sago.cli.words import plain
 from sago.reports.equivalence import equivalence_words
+from sago.stats.equivalence import ALL
 
 
 def equivalence_table(equivalence: pl.DataFrame) -> RenderableType:
     """Returns table ``equivalence`` for the terminal: how far it is known that wordings mean the same; one line a data set where it is."""
-    rows = equivalence.filter(family="all").iter_rows(named=True)
+    rows = equivalence.filter(family=ALL).iter_rows(named=True)
     return Group(*(Text.assemble((plain(row["dataset"]), "bold cyan"), "  ", equivalence_words(row)) for row in rows))
 
 

@@ -17,11 +17,20 @@ stated before the cut is read. Where the texts of the options are not known (the
 from __future__ import annotations
 
 import re
-import unicodedata
-from functools import lru_cache
 from typing import NamedTuple
 
 from sago.features.choice_patterns import item_pattern, label_pattern, list_pattern, named_pattern, verdict_pattern
+from sago.features.choice_texts import (
+    bare_texts,
+    behind_label,
+    counts_anywhere,
+    occurrences,
+    plain_label,
+    plain_text,
+    stands_in,
+    text_pattern,
+    undecorated,
+)
 from sago.features.choice_words import (
     ALONE,
     AS_SUBJECT,
@@ -42,15 +51,10 @@ from sago.features.choice_words import (
     TAKEN_BACK,
     VERB,
 )
-from sago.features.formulas import boxed, plain_formulas
+from sago.features.formulas import boxed
 from sago.features.statements import stating
 
 _BULLET = re.compile(r"[-•–—]\s+")
-_NUMBER_WORDS = {
-    **{"zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"},
-    **{"seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12"},
-}
-_DECORATION = re.compile(r"[*`$]+|(?<!\w)_+|_+(?!\w)|\\[()\[\]]|</?[a-zA-Z][^<>\n]{0,60}>")
 _QUOTES = " \t([{\"'“”‘’«»"
 _CLOSING = re.compile(r"\s*[)\]}.,:;!?\"'”’»=>|–—-]|\s*\n|\s*$")
 _NO_SPACES = re.compile(r"[\u2e80-\uffff]")
@@ -63,9 +67,7 @@ _OPERATOR = re.compile(r"\s*(?:[+×*÷=≈→−]|-\s*\d|/\s*\d)")
 _SENTENCES = 3
 """So many sentences of the last line are looked at, the last one first."""
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
-_WORDS_TOO_COMMON = frozenset({"the", "and", "not", "all", "any", "one", "none", "both", "other"})
 _ARTICLES = frozenset({"a", "i"})
-_ARTICLE = re.compile(r"(?:the|an?)\s+(?=\S)", re.IGNORECASE)
 
 
 def read_choice(response: str, labels: tuple[str, ...] | None, texts: tuple[str, ...], *, cut_off: bool = False) -> int | None:
@@ -81,7 +83,7 @@ def read_choice(response: str, labels: tuple[str, ...] | None, texts: tuple[str,
     (1, 1)
     >>> read_choice("A or B", ("A", "B"), ("Mars", "Venus"))
     """
-    return _Options(labels, _bare_texts(texts)).read(response, cut_off=cut_off)
+    return _Options(labels, bare_texts(texts)).read(response, cut_off=cut_off)
 
 
 class _Found(NamedTuple):
@@ -94,14 +96,14 @@ class _Options:
     """The options of one prompt, prepared for reading."""
 
     def __init__(self, labels: tuple[str, ...] | None, texts: tuple[str, ...]) -> None:
-        self.labels = () if labels is None else tuple(_label(label) for label in labels)
+        self.labels = () if labels is None else tuple(plain_label(label) for label in labels)
         are_known = tuple(map(str.casefold, texts)) != tuple(map(str.casefold, self.labels))
         self.texts = texts if are_known else ("",) * len(texts)
         self.by_length = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
         self.of_label = {label.casefold(): index for index, label in reversed(list(enumerate(self.labels)))}
 
     def read(self, response: str, *, cut_off: bool) -> int | None:
-        text = _undecorated(response)
+        text = undecorated(response)
         corrected = None if cut_off else self._corrected(text)
         if corrected is not None:
             return corrected
@@ -169,11 +171,11 @@ class _Options:
 
     def _boxed(self, content: str) -> int | None:
         """Returns the option that stands in a box, by its label or its text."""
-        text = _undecorated(content)
+        text = undecorated(content)
         labelled = self._bare_label(text)
         if labelled is not None:
             return labelled
-        same = [index for index, known in enumerate(self.texts) if known and known == _plain(content)]
+        same = [index for index, known in enumerate(self.texts) if known and known == plain_text(content)]
         if same:
             return same[0]
         found = self._leading(text, marked=True)
@@ -212,7 +214,7 @@ class _Options:
             if found is not None and found.by_label:
                 behind = rest[found.end :].strip(" ).")
                 known = self.texts[found.at]
-                if not behind or (known and _plain(behind) == known):
+                if not behind or (known and plain_text(behind) == known):
                     return found.at
         return None
 
@@ -275,7 +277,7 @@ class _Options:
     def _is_ruled_out(self, found: _Found, rest: str) -> bool:
         """Returns whether an option, with its text behind its label, is said to be wrong."""
         known = self.texts[found.at]
-        named = _behind_label(known).match(rest) if found.by_label and known else None
+        named = behind_label(known).match(rest) if found.by_label and known else None
         behind = rest[named.end() :] if named else rest
         return bool(RULED_OUT.match(behind) or SUPPOSED.match(behind) or (known and JUDGED_WRONG.match(behind)))
 
@@ -298,7 +300,7 @@ class _Options:
         if _CLOSING.match(rest):
             return True
         index = self.of_label[given.casefold()]
-        if self.texts[index] and _plain(rest).startswith(self.texts[index]):
+        if self.texts[index] and plain_text(rest).startswith(self.texts[index]):
             return True
         if given != self.labels[index]:
             return False
@@ -312,7 +314,7 @@ class _Options:
             text = self.texts[index]
             if text.casefold() in self.of_label or not text:
                 continue
-            match = _text_pattern(text).match(line)
+            match = text_pattern(text).match(line)
             if match:
                 return _Found(index, match.end(), False)
         return None
@@ -353,16 +355,16 @@ class _Options:
 
     def _contained(self, text: str, *, asserted: bool) -> int | None:
         """Returns the one option whose text a response contains outside negations."""
-        said = _plain(text)
-        last_line = len(said) - len(_plain(text.rstrip().rpartition("\n")[2]))
+        said = plain_text(text)
+        last_line = len(said) - len(plain_text(text.rstrip().rpartition("\n")[2]))
         mentions: list[tuple[int, int, int]] = []
         for index in self.by_length:
             # A number or a formula turns up in any calculation: only where the response ends does it answer.
             begin = 0 if _WORD.search(self.texts[index]) else last_line
-            for start, end in _occurrences(said, self.texts[index]) if self.texts[index] else ():
+            for start, end in occurrences(said, self.texts[index]) if self.texts[index] else ():
                 if start >= begin and all(end <= other or start >= until for other, until, _ in mentions):
                     mentions.append((start, end, index))
-        if any(_stands(said, text) for text in self.texts if text and not _occurrences_count(text)):
+        if any(stands_in(said, text) for text in self.texts if text and not counts_anywhere(text)):
             return self._last_word(said)  # a text too short or common to count is there as well
         if self.labels and self._is_called(text):
             return None  # an option is called by its letter, and this text belongs to another or to the reasons
@@ -378,79 +380,6 @@ class _Options:
         return index
 
 
-def _stands(said: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", said) is not None
-
-
 def _is_open(response: str) -> bool:
     """Returns whether a response ends inside a formula: it was cut off, whatever its finish reason says."""
     return any(response.count(opening) > response.count(closing) for opening, closing in (("\\[", "\\]"), ("\\(", "\\)")))
-
-
-def _bare_texts(texts: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns choice texts as they are compared; without leading articles where that keeps them apart."""
-    plain = tuple(_plain(text) for text in texts)
-    bare = tuple(_ARTICLE.sub("", text, count=1) if _ARTICLE.match(text) else text for text in plain)
-    return bare if len(set(bare)) == len(set(plain)) else plain
-
-
-def _occurrences_count(text: str) -> bool:
-    """Returns whether a choice text is long and rare enough to be a mention wherever it stands."""
-    return text not in _WORDS_TOO_COMMON and not (text.isascii() and text.isalpha() and len(text) < 3)
-
-
-def _occurrences(said: str, text: str) -> list[tuple[int, int]]:
-    """Returns where a choice text stands in a response as words of its own; very short and very common words count nowhere."""
-    if not text or not _occurrences_count(text):
-        return []
-    places = []
-    start = said.find(text)
-    while start >= 0:
-        end = start + len(text)
-        if not (_joined(said[start - 1 : start], text[0]) or _joined(text[-1], said[end : end + 1])) and not _inside_number(
-            said, start, end
-        ):
-            places.append((start, end))
-        start = said.find(text, start + 1)
-    return places
-
-
-def _joined(left: str, right: str) -> bool:
-    """Returns whether two neighbouring characters belong to one word; scripts without spaces have no such words."""
-    return bool(left and right) and all(char.isalnum() and (char < "\u2e80" or char.isdigit()) for char in (left, right))
-
-
-def _inside_number(said: str, start: int, end: int) -> bool:
-    before, after = said[max(0, start - 2) : start], said[end : end + 2]
-    left = said[start].isdigit() and re.search(r"\d[.,]$|[-+/^]$", before)
-    right = said[end - 1].isdigit() and re.match(r"[.,]\d|[+/^]", after)
-    return bool(left or right)
-
-
-@lru_cache(maxsize=8192)
-def _text_pattern(text: str) -> re.Pattern[str]:
-    words = r"(?:(?:the|an?)\s+)?" + r"\s+".join(re.escape(word) for word in text.split(" "))
-    if text in _NUMBER_WORDS:
-        words = rf"(?:{words}|{_NUMBER_WORDS[text]}(?![.,/]?\d))"
-    return re.compile(words + (r"(?!\w|[.,]\d)" if _joined(text[-1], "a") else ""), re.IGNORECASE)
-
-
-@lru_cache(maxsize=8192)
-def _behind_label(text: str) -> re.Pattern[str]:
-    return re.compile(r"[)\].:,\s–—-]*" + _text_pattern(text).pattern, re.IGNORECASE)
-
-
-@lru_cache(maxsize=65536)
-def _plain(text: str) -> str:
-    """Returns a text without case, decoration, outer punctuation and needless white space."""
-    joined = " ".join(_undecorated(text).casefold().split())
-    return joined.strip(" .,:;!?\"'“”‘’«»") or joined
-
-
-def _undecorated(text: str) -> str:
-    text = unicodedata.normalize("NFKC", text)
-    return _DECORATION.sub("", plain_formulas(text))
-
-
-def _label(label: str) -> str:
-    return unicodedata.normalize("NFKC", label).strip(" ()[].:")

@@ -6,22 +6,22 @@ number of its source: the same questions, families and seed give the same file a
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Self
 
 import polars as pl
 import pyarrow.parquet as pq
 
 from sago import schemas
 from sago.errors import DataError, SchemaError, StudyError
-from sago.records import CANONICAL, Message
+from sago.records import CANONICAL
 from sago.rows import read_examples
-from sago.seeds import content_hash
+from sago.seeds import hash_of_messages
 from sago.variations import Varied
 from sago.variations.rendering import render
+from sago.variations.specs import file_hash
 
 SUFFIXES = (".parquet", ".jsonl")
 """How the name of a file of variants ends."""
@@ -112,7 +112,7 @@ def read_variants(path: Path) -> pl.DataFrame:
     edited = [
         f"{dataset}/{example}/{variant}"
         for dataset, example, variant, messages, fingerprint in checked.select(*_KEY, "messages", "fingerprint").iter_rows()
-        if content_hash(messages) != fingerprint
+        if hash_of_messages([(part["role"], part["content"]) for part in messages]) != fingerprint
     ]
     if edited:
         raise DataError(
@@ -143,8 +143,8 @@ def frozen_variants(path: str, examples: pl.DataFrame, *, system: str | None = N
         raise DataError(f"knows none of the examples (its data sets: {theirs}; those asked for: {ours})", where=path, fix=fix)
     _check_same_questions(path, mine, examples, system)
     in_use = pl.col("rejected").is_null()
-    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
-    notes = [f"wordings are those of {Path(path).name} (sha256 {digest}), made before; families that a study names are not made anew"]
+    digest = file_hash(path).replace(":", " ")
+    notes = [f"wordings are those of {Path(path).name} ({digest}), made before; families that a study names are not made anew"]
     if known < examples.height:
         notes.append(f"{examples.height - known:,} of {examples.height:,} examples have no wordings in {Path(path).name} and are left out")
     return Varied(mine.filter(in_use), _counts(mine), mine.filter(~in_use)), tuple(notes)
@@ -156,7 +156,7 @@ def _check_same_questions(path: str, variants: pl.DataFrame, examples: pl.DataFr
     other = []
     for example in read_examples(examples):
         fingerprint = known.get((example.dataset, example.example))
-        if fingerprint is not None and fingerprint != _canonical_fingerprint(render(example, system=system)):
+        if fingerprint is not None and fingerprint != hash_of_messages(render(example, system=system).messages):
             other.append(f"{example.dataset}/{example.example}")
     if other:
         raise DataError(
@@ -165,10 +165,6 @@ def _check_same_questions(path: str, variants: pl.DataFrame, examples: pl.DataFr
             where=path,
             fix="Give the data and the system message of which the file was made",
         )
-
-
-def _canonical_fingerprint(prompt: Any) -> str:
-    return content_hash([{"role": part.role, "content": part.content} for part in (*prompt.before, Message("user", prompt.text))])
 
 
 def _counts(variants: pl.DataFrame) -> pl.DataFrame:

@@ -51,11 +51,12 @@ def upper_share(count: int, n: int, level: float = 0.95) -> float:
 def _counted(rows: pl.DataFrame) -> dict[str, Any]:
     in_use = rows["rejected"].is_null()
     is_made_so = rows["checks"].list.contains(BY_CONSTRUCTION)
-    verdicts = [_verdicts(given) for given in rows["judgements"].to_list()]
+    judgements = rows["judgements"].to_list()
+    verdicts = [_verdicts(given) for given in judgements]
     is_reviewed = pl.Series([bool(given) for given in verdicts], dtype=pl.Boolean)
     is_same = pl.Series([all(given.values()) for given in verdicts], dtype=pl.Boolean)
-    is_judged = pl.Series([_is_judged(given) for given in rows["judgements"].to_list()], dtype=pl.Boolean)
-    was_asked = pl.Series([_was_asked(given) for given in rows["judgements"].to_list()], dtype=pl.Boolean)
+    is_judged = pl.Series([_is_judged(given) for given in judgements], dtype=pl.Boolean)
+    was_asked = pl.Series([_was_asked(given) for given in judgements], dtype=pl.Boolean)
     wordings, reviewed = int(in_use.sum()), int(is_reviewed.sum())
     not_same = int((is_reviewed & ~is_same).sum())
     of_each = [(is_reviewed & part, is_reviewed & ~is_same & part, in_use & ~is_reviewed & part) for part in (~is_made_so, is_made_so)]

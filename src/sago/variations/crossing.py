@@ -133,7 +133,7 @@ class Crossing:
 
     def _row(self, name: str, prompt: Prompt, whole: str, draft: Draft, checks: tuple[str, ...]) -> dict[str, Any]:
         example = self._example
-        messages = [*((message.role, message.content) for message in prompt.before), ("user", prompt.text)]
+        messages = prompt.messages
         has_own_answers = draft.answers is not None
         return {
             "dataset": example.dataset,

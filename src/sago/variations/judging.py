@@ -111,7 +111,7 @@ def with_judgements(varied: Varied, said: Mapping[int, Sequence[Said]]) -> Varie
     """
     columns = {name: varied.variants[name].to_list() for name in ("judgements", "checks", "rejected")}
     for row, given in said.items():
-        columns["judgements"][row] = [*(columns["judgements"][row] or ()), *(one._asdict() for one in given)] or None
+        columns["judgements"][row] = beside(columns["judgements"][row], given)
         columns["checks"][row] = [*columns["checks"][row], *dict.fromkeys(one.check for one in given if one.passed)]
         columns["rejected"][row] = next((one.check for one in given if one.passed is False), columns["rejected"][row])
     types = schemas.dtypes("variants")
@@ -122,6 +122,11 @@ def with_judgements(varied: Varied, said: Mapping[int, Sequence[Said]]) -> Varie
     gone = pl.col("_moved").fill_null(0)
     counts = counts.with_columns(made=pl.col("made") - gone, dropped_changed=pl.col("dropped_changed") + gone).drop("_moved")
     return Varied(changed.filter(pl.col("rejected").is_null()), counts, pl.concat([varied.rejected, out]))
+
+
+def beside(earlier: list[dict[str, Any]] | None, said: Sequence[Said]) -> list[dict[str, Any]] | None:
+    """Returns an entry of column ``judgements`` with more that was said; null where nothing was."""
+    return [*(earlier or ()), *(one._asdict() for one in said)] or None
 
 
 def _pair(original: dict[str, Any], row: dict[str, Any]) -> Pair:

@@ -29,6 +29,11 @@ class Prompt:
     """Continuations to score, shown order: the labels, or the texts where there are none."""
 
     @property
+    def messages(self) -> list[tuple[str, str]]:
+        """Role and content of each message, in order."""
+        return [*((message.role, message.content) for message in self.before), ("user", self.text)]
+
+    @property
     def whole(self) -> str:
         """All that the model is given, a blank line between messages."""
         return self.text if not self.before else "\n\n".join([*(message.content for message in self.before), self.text])

@@ -17,7 +17,7 @@ import polars as pl
 from sago.errors import DataError
 from sago.records import BY_CONSTRUCTION, REVIEW
 from sago.seeds import content_hash
-from sago.variations.judging import Said, with_judgements
+from sago.variations.judging import Said, beside, with_judgements
 from sago.variations.making import Varied
 
 TO_FILL = ("same_meaning_1", "same_meaning_2")
@@ -138,7 +138,7 @@ class Review:
             verdict = self._verdicts.get((key[0], key[1], key[2]))
             if verdict is not None:
                 self._used.add((key[0], key[1], key[2]))
-                judgements[row] = [*(judgements[row] or ()), *(one._asdict() for one in verdict.said)]
+                judgements[row] = beside(judgements[row], verdict.said)
         return pl.Series(judgements, dtype=rejected.schema["judgements"])
 
     def check_used(self) -> None:
