@@ -8,6 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.models.local.tiny import CONFIGS, network
+from transformers import AutoModelForCausalLM
 
 from sago.models.local.continuations import Continuation
 from sago.models.local.forward import Network
@@ -79,6 +80,17 @@ class TestNumbers:
         one, other = (log_likelihoods(net, prefix, range(len(texts)), items) for prefix in (tree, rows))
         assert one == pytest.approx(other, abs=1e-4)
         assert torch.equal(tree.mask, rows.mask)
+
+
+def test_a_window_that_no_layer_uses_hides_nothing() -> None:
+    config = CONFIGS["gemma3"]()
+    config.layer_types = ["full_attention"] * config.num_hidden_layers
+    torch.manual_seed(7)
+    net = Network(AutoModelForCausalLM.from_config(config).eval())
+    texts = _texts("gemma3")
+    logits = net.read_tree(tree_of(texts), len(texts)).logits
+    for row, text in enumerate(texts):
+        assert logits[row].log_softmax(-1).numpy() == pytest.approx(net.plain(text)[-1].log_softmax(-1).numpy(), abs=1e-4)
 
 
 def test_prompts_with_nothing_in_common_are_read_as_rows() -> None:

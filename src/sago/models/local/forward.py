@@ -88,8 +88,10 @@ class Network:
         text = model.config.get_text_config()
         self.context: int = getattr(text, "max_position_embeddings", None) or getattr(text, "n_positions", None) or 2**31
         self.vocabulary: int = model.get_input_embeddings().weight.shape[0]
-        self._window: int | None = getattr(text, "sliding_window", None)
-        self._has_layer_types = len(set(getattr(text, "layer_types", None) or ())) > 1
+        kinds = set(getattr(text, "layer_types", None) or ())
+        # A configuration may give a window that none of its layers uses.
+        self._window: int | None = None if kinds == {"full_attention"} else getattr(text, "sliding_window", None)
+        self._has_layer_types = len(kinds) > 1
         self.shares_tokens = False
         self.one_by_one = not self._padding_is_harmless()
         self.shares_tokens = self._sharing_is_exact()
