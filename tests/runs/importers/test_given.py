@@ -15,6 +15,11 @@ from sago.features import extract
 from sago.runs.importers import Answers, read_answers
 
 
+def _drawn(folder: Path, rows: list[dict[str, Any]], seed: int) -> list[str]:
+    names: list[str] = answers_of(folder, rows, limit=1, seed=seed).examples["example"].to_list()
+    return names
+
+
 class TestBlank:
     """A blank answer among given ones says that none was found."""
 
@@ -52,6 +57,46 @@ class TestBlank:
         answers = answers_of(tmp_path, rows)
         assert read_of(answers) == ["Venus", "Venus"]
         assert not any("have no 'answer'" in note for note in answers.notes)
+
+    def test_it_goes_by_data_set_not_by_file(self, tmp_path: Path) -> None:
+        rows = [
+            {"dataset": dataset, **row}
+            for dataset, answers in (("read", ("B", "")), ("unread", ("", "")))
+            for row in grid(
+                {
+                    ("1", name): {"choices": ["Mars", "Venus"], "response": "Answer: B", "answer": answer}
+                    for name, answer in zip("0x", answers, strict=True)
+                }
+            )
+        ]
+        in_one = answers_of(tmp_path, rows)
+        assert read_of(in_one) == ["Venus", "unparsed", "Venus", "Venus"]
+        told = [note for note in in_one.notes if "have no 'answer'" in note]
+        assert len(told) == 1
+        assert ", read: 1 of 2 rows have no 'answer' (the first in line 2)" in told[0]
+        assert read_of(answers_of(tmp_path, [row for row in rows if row["dataset"] == "unread"])) == ["Venus", "Venus"]
+        by_variant = [
+            write_lines(
+                tmp_path / f"{name}.jsonl", [{"model": "m", **row} for row in rows if row["dataset"] == "read" and row["variant"] == name]
+            )
+            for name in "0x"
+        ]
+        in_two = read_answers(*by_variant)
+        assert read_of(in_two) == ["Venus", "unparsed"]
+        assert any("x.jsonl: 1 of 1 rows have no 'answer'" in note for note in in_two.notes)
+
+    def test_a_model_in_whose_responses_no_answer_was_found_is_not_read_by_another_reader(self, tmp_path: Path) -> None:
+        rows = [
+            {"model": model, "example": "1", "variant": name, "response": "Answer: 8", "answer": answer, "target": "8"}
+            for model, answer in (("a", "8"), ("b", ""))
+            for name in "0x"
+        ]
+        assert read_of(answers_of(tmp_path, rows)) == ["8", "8", "unparsed", "unparsed"]
+
+    def test_a_draw_of_examples_changes_nothing(self, tmp_path: Path) -> None:
+        rows = grid({(str(n), name): {"response": "8", "answer": "8" if n else ""} for n in range(3) for name in "0x"})
+        kept = answers_of(tmp_path, rows, limit=1, seed=next(seed for seed in range(40) if _drawn(tmp_path, rows, seed) == ["0"]))
+        assert read_of(kept) == ["unparsed", "unparsed"]
 
     def test_without_responses_it_is_unparsed(self, tmp_path: Path) -> None:
         assert read_of(answers_of(tmp_path, grid({("1", "0"): {"answer": "x"}, ("1", "y"): {"answer": None}}))) == ["x", "unparsed"]

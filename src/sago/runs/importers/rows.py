@@ -102,7 +102,6 @@ def add_rows(found: AnswerRows, records: Records, source: str, default_dataset: 
     unused = tuple(name for name in present if name not in columns.values())
     found.sources.append(SourceColumns(source, len(records.rows), columns, unused))
     reader = _Reader(records, source, default_dataset, columns)
-    before = len(found.rows)
     for record in records.rows:
         try:
             found.rows.append(reader.read(record.number, record.fields))
@@ -110,10 +109,6 @@ def add_rows(found: AnswerRows, records: Records, source: str, default_dataset: 
             what = error.what if isinstance(error, DataError) else str(error)
             found.problems.append(f"{source}, {records.unit} {record.number}: {what}")
     _tell_forms(found, source, reader.forms)
-    if any(row.is_blank_cell for row in found.rows[before:]):
-        _settle_blank_cells(found, found.rows[before:], columns)
-    if "answer" in columns:
-        _mark_unread(found, found.rows[before:], columns)
 
 
 def _tell_forms(found: AnswerRows, source: str, forms: Mapping[str, set[str]]) -> None:
@@ -122,49 +117,6 @@ def _tell_forms(found: AnswerRows, source: str, forms: Mapping[str, set[str]]) -
         found.notes.append(
             f"{source}: the ids of {len(several)} examples (the first: '{several[0]}') stand in several Unicode forms that look "
             "alike: each is one example, in form NFC"
-        )
-
-
-def _settle_blank_cells(found: AnswerRows, rows: list[AnswerRow], columns: Mapping[str, str]) -> None:
-    """A blank cell of a CSV was not recorded beside an answer, nor beside a verdict where no reply was kept at all; else it was empty.
-
-    Among given answers, a row that was judged with neither is left to the rule for blank answers.
-    """
-    are_given = any(row.answer is not None for row in rows)
-    was_kept = any(row.response is not None and not row.is_blank_cell for row in rows)
-    empty = []
-    for row in rows:
-        if row.is_blank_cell and row.answer is None and (row.correct is None or (was_kept and not are_given)):
-            empty.append(row)
-        elif row.is_blank_cell:
-            row.status, row.response = "ok" if row.status == "empty" else row.status, None
-    if empty:
-        found.notes.append(
-            f"{rows[0].source}: {len(empty)} blank cells of '{columns['response']}' (the first in {empty[0].unit} {empty[0].number}) are "
-            "taken as empty replies; a column status, or JSON lines, could say that they were not recorded"
-        )
-
-
-def _mark_unread(found: AnswerRows, rows: list[AnswerRow], columns: Mapping[str, str]) -> None:
-    """A blank answer among given ones says that none was found; to read the response by another reader would mix two of them.
-
-    Where no response was kept though there is a column for it, nothing was recorded that could have been read.
-    """
-    blank = [row for row in rows if row.answer is None]
-    if len(blank) == len(rows):
-        return
-    keeps_responses = "response" in columns or "reply" in columns
-    unread = [
-        row
-        for row in blank
-        if row.status == "truncated" or (row.status == "ok" and (row.is_blank_cell or not (keeps_responses and row.response is None)))
-    ]
-    for row in unread:
-        row.unread = True
-    if unread:
-        found.notes.append(
-            f"{rows[0].source}: {len(unread)} of {len(rows)} rows have no '{columns['answer']}' (the first in {unread[0].unit} "
-            f"{unread[0].number}): unparsed, their responses are not read"
         )
 
 

@@ -23,6 +23,7 @@ from sago.datasets.reading import STDIN, read_records, stem
 from sago.errors import DataError
 from sago.features.protocol import AnswerFormat
 from sago.records import CANONICAL, CONTROL_FAMILIES, MISSING_STATUSES
+from sago.runs.importers.blanks import settle_blanks
 from sago.runs.importers.checks import check_lengths, check_temperatures, number_reruns, tell_merged, tell_reruns
 from sago.runs.importers.given import recorded_answers
 from sago.runs.importers.numbering import part_numbers_of_results
@@ -103,6 +104,7 @@ def _rows(sources: Sequence[str | Path], options: ReadOptions) -> AnswerRows:
         add_rows(found, read_records(source), source, stem(source), options.columns)
         if len(found.rows) + len(found.problems) == before:
             raise DataError("no answers", where=source, fix="Give a file with one row a response")
+    settle_blanks(found)
     if options.limit is not None:
         _draw(found, options.limit, options.seed)
     lacking = [name for name in ("model", "dataset") if any(name not in source.fields for source in found.sources)]
