@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from sago.features.number_corrections import Reading, corrected
 from sago.features.statements import HEADING, stating
 
 _NOUN = (
@@ -36,27 +37,15 @@ _NONE = re.compile(
 _UNDECIDED = re.compile(
     r"\b(?:can(?:not|['’]t|\s+not)|could\s?n(?:o|['’])t|unable\s+to|(?:im|not\s+)possible\s+to)\s+(?:be\s+)?"
     r"(?:accurately\s+|exactly\s+)?(?:determine|answer|calculate|compute|know|tell|solve|say|find|provide|help|assist|give)"
-    r"|\b(?:not|n['’]t)\s+(?:have\s+|provide\s+|give\s+)?(?:enough|sufficient)\s|\binsufficient\b|\b(?:don['’]t|do\s+not)\s+know\b|\bnot\s+sure\b"
+    r"|(?:\bnot|n['’]t)\s+(?:have\s+|provide\s+|give\s+)?(?:enough|sufficient)\s|\binsufficient\b|\b(?:don['’]t|do\s+not)\s+know\b|\bnot\s+sure\b"
     r"|\b(?:is|was|are)(?:\s+not|n['’]t)\s+[$€£¥₹]?\d",
     re.IGNORECASE,
 )
-_CORRECTED = re.compile(
-    r"(?:[.,;:!?)\n—–-]|\.\.\.|…)\s*(?:(?:oh|oops|hmm|no)\b[\s,.!—–-]*)?"
-    r"(?:(?:wait|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+(?:re\w+|correct|double|check)|no(?=\s?[,.!—–-]))"
-    r"\b[\s.,:;!—–-]*)+(?:(?:it|that|this|the\s+(?:correct\s+)?answer)(?:\s+(?:is|should\s+be)\b|['’]s)\s*)?",
-    re.IGNORECASE,
-)
-"""Words that take back what was said."""
-_AT_ONCE = re.compile(r"\s*\\?[$€£¥₹]?[-−]?\d")
-
 _BULLET = re.compile(r"\A[ \t]*\n\s*[-•–][ \t]+(?=\S)")
 _TOLD = re.compile(r"\s*(?:First|Step|Start|To begin|Let|(?:[A-Z][a-z]+\s+)(?:[a-z]+\s+))(?=.*\d)")
 """A sentence that begins behind a mark, rather than the answer."""
 _STEPS = re.compile(r"\s*1[.)]\s[^\n]*\n\s*2[.)]\s")
 """Steps by number behind a mark that is their heading."""
-
-Reading = tuple[bool, str | None]
-"""Whether there is a number, and which; null is one that is not sure, or that there is none."""
 
 
 def marked_number(plain: str, number_of: Callable[[str], Reading]) -> Reading:
@@ -89,7 +78,7 @@ def marked_number(plain: str, number_of: Callable[[str], Reading]) -> Reading:
             is_there, number = number_of(clause)
             is_step = pattern is _MARKS[1] and re.search(r"\d", rest.partition(clause)[2])
             if is_there and not is_step:
-                return True, _corrected(rest, number, number_of)
+                return True, corrected(rest, number, number_of)
     return is_denied, None
 
 
@@ -121,16 +110,3 @@ def _clause(payload: str) -> str:
         if depth < 0:
             return clause[:place]
     return clause
-
-
-def _corrected(rest: str, number: str | None, number_of: Callable[[str], Reading]) -> str | None:
-    """Returns the number that takes the place of one that is taken back; null where it is taken back for something that is not clear."""
-    corrections = list(_CORRECTED.finditer(rest))
-    if not corrections:
-        return number
-    instead = rest[corrections[-1].end() :]
-    is_there, other = number_of(_clause(instead.partition("\n")[0]))
-    if is_there and _AT_ONCE.match(instead):
-        return other
-    later = [said for line in instead.splitlines() for clause in _CLAUSE_END.split(line) if (said := number_of(clause))[0]]
-    return number if not later or later[-1][1] == number else None

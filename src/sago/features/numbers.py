@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from sago.features.number_corrections import instead_of_first, is_taken_back, settled_on, without_checks, without_denied
 from sago.features.number_expressions import UNKNOWN
 from sago.features.number_marks import ends_in_mark, is_undecided, marked_number
 from sago.features.number_spellings import plain_spelling, powers
@@ -69,6 +70,16 @@ _ASIDE = re.compile(
 _GOES_ON = re.compile(
     rf"{_ASIDE.pattern}|\s*(?:[^\W\d_]+\s*){{0,2}},\s*(?:so|which|and\s+then|then|giving|leaving)\b|\s*[^\W\d_]{{2,}}\s*=", re.IGNORECASE
 )
+_ARROW = re.compile(r"(?<=[\d%)])\s?(?:[→⟶⇒]|[-=]+>|\\(?:long)?(?:right|Right)arrow\b|\\to\b)\s?(?=\\?[$€£¥₹]?[-−]?\.?\d)")
+"""An arrow from one number to the next: ``4.6 → 5``. The last one is meant; of a row of more it is not sure which."""
+_ROUNDED = re.compile(rf"(?:(?!{_ARROW.pattern})[^a-zA-Z\n])*{_ARROW.pattern}(?![^\n]*{_ARROW.pattern})")
+"""A line that begins with numbers and signs alone, up to its one arrow."""
+_OPENING = re.compile(
+    rf"\s*(?P<said>[-−]?\\?[$€£¥₹]?\s?[-−]?(?>{_VALUE})\s?(?:%|[^\W\d_]+)?)"
+    r"(?:[ \t.]*\n\s*\n(?=\s*\S)|(?P<reason>(?:\s*\(|,?\s+)(?:since|because)\b))",
+    re.IGNORECASE,
+)
+"""A number on a line of its own over its explanation, or in front of its reason (``18 (since 9 eggs make $2 each)``)."""
 _REASON = re.compile(
     r",\s*(?:as|at|when|where|for|if|with)\b|\b(?:because|since|calculated|computed|verif\w+|check|as\s+follows|note\s+that)\b",
     re.IGNORECASE,
@@ -106,10 +117,11 @@ def given_number(text: str) -> str | None:
     plain = normal_number(text)
     if plain is not None:
         return plain
-    spelled = _undecorated(text)
+    spelled, says_which = without_denied(_undecorated(text))
     is_marked, stated = marked_number(spelled, _clause_number)
-    if is_marked:
+    if is_marked or not says_which:
         return stated
+    spelled = without_checks(spelled)
     found = _numbers(spelled)
     return _unmarked(spelled, found) if found else _worded(text)
 
@@ -124,9 +136,9 @@ def stated_number(text: str) -> str | None:
     >>> stated_number("3 + 5 = 8"), stated_number("The answer is 18, because 3 x 6 = 18 and 2 is less."), stated_number("none")
     ('8', '18', None)
     """
-    plain = _undecorated(text)
+    plain, says_which = without_denied(_undecorated(text))
     is_marked, stated = marked_number(plain, _clause_number)
-    if is_marked:
+    if is_marked or not says_which:
         return stated
     found = _numbers(plain)
     return found[-1] if found and not is_undecided(plain) else None
@@ -138,6 +150,10 @@ def _undecorated(text: str) -> str:
 
 def _clause_number(clause: str) -> tuple[bool, str | None]:
     """Returns whether a clause behind a mark holds a number, and the number that it comes to; null of several or one that is not sure."""
+    arrows = list(_ARROW.finditer(clause))
+    if len(arrows) > 1:
+        return True, None
+    clause = clause[arrows[0].end() :] if arrows else clause
     first = _NUMBER.search(clause)
     if first is not None and _GOES_ON.match(clause, first.end()):
         every = _numbers(clause)
@@ -159,16 +175,34 @@ def _unmarked(plain: str, found: list[str | None]) -> str | None:
     """Returns the one number of a text without a mark, the result of its last equation, or the one number that it concludes with."""
     if is_undecided(plain) or _EQUATIONS.search(plain):
         return None
+    takes_back, instead = instead_of_first(plain, _clause_number)
+    if instead is not None or is_taken_back(plain):
+        return instead
     if len(set(found)) == 1:
         return found[0]
+    if takes_back:
+        return None
+    opening = _OPENING.match(plain)
+    if opening is not None:
+        return _opened(opening, plain)
+    last_line = plain.strip().rpartition("\n")[2]
+    rounded = _ROUNDED.match(last_line)
+    if rounded is not None:
+        return _clause_number(last_line[rounded.end() :])[1]
     results = set(_numbers(plain.rsplit("=", 1)[-1]))
     if "=" in plain and len(results) == 1:
         sentence = re.split(r"\n|[.!?]\s", plain.rpartition("=")[0])[-1]
         return None if _REASON.search(sentence) else results.pop()
-    last_line = plain.strip().rpartition("\n")[2]
     conclusions = list(_CONCLUSION.finditer(last_line))
     concluded = set(_numbers(conclusions[-1]["said"].rsplit("=", 1)[-1])) if conclusions else set()
     return concluded.pop() if len(concluded) == 1 else None
+
+
+def _opened(opening: re.Match[str], plain: str) -> str | None:
+    """Returns the number that a text opens with, its explanation below; null where that concludes another one."""
+    first = _clause_number(opening["said"])[1]
+    concluded = settled_on(plain[opening.end() :], _clause_number) if opening["reason"] is None else first
+    return first if concluded in {None, first} else None
 
 
 def ends_in_number(text: str) -> bool:

@@ -13,6 +13,7 @@ HEADING = r"^[ \t]*(?:(?:the|my|your|final|correct|short)[ \t]+)*answer[ \t]*$"
 """A line that is a heading over the answer; for patterns that are multi-line and take any case."""
 
 _SENTENCE = re.compile(r"[.!?;]\s|\n|[.!?;]\Z")
+_CONTRAST = re.compile(r"\bbut\s+|\bhowever\s*,\s*|,\s*(?:though|while)\s+(?=the\b)", re.IGNORECASE)
 _OTHER = re.compile(
     r"\b(?:wrong|incorrect|false|common|alternative|another|other|second(?:[- ]best)?|next[- ]best|possible|plausible|tempting|popular"
     r"|trap|worst|worse|bad|least(?:\s+\w+)?|long(?:er)?|previous|initial|each|every|this|that|such|any|which|these|those)\s+"
@@ -56,7 +57,8 @@ def stating(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:
 def _is_stating(mark: re.Match[str]) -> bool:
     text = mark.string
     start = max(0, mark.start() - 200)
-    before = _SENTENCE.split(text[start : mark.start()])[-1]
+    # What is said in front of a contrast is about another answer: ``Many think it is D, but the answer is``.
+    before = _CONTRAST.split(_SENTENCE.split(text[start : mark.start()])[-1])[-1]
     behind = text[mark.end() : mark.end() + 40]
     if _OTHER.search(before) or _SOUGHT.search(before) or _SUPPOSED.search(before):
         return False
