@@ -41,9 +41,15 @@ def verdict_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
     """Matches a verdict on an option of a list: ``A: incorrect.``, ``(B) - correct``."""
     return re.compile(
         rf"(?:^|(?<=[\n.;,]))\s*\(?(?P<label>{_alternatives(labels)})\)?\s*[:–—-]\s*"
-        r"(?:(?P<right>correct|right|true|yes)|incorrect|wrong|false|no|not\s+(?:correct|right|true))\b",
+        r"(?:(?:(?P<right>correct|right|true|yes)|incorrect|wrong|false|no|not\s+(?:correct|right|true))\b|(?P<ticked>[✅✔☑])|[❌✗✘])",
         re.IGNORECASE,
     )
+
+
+def is_called(text: str, labels: tuple[str, ...]) -> bool:
+    """Returns whether a capital letter of a label stands in a text as a word of its own; article and pronoun do not count."""
+    letters = [label for label in labels if len(label) == 1 and label.isalpha() and label.isupper() and label not in {"A", "I"}]
+    return bool(letters) and re.search(rf"(?<![\w'’])(?:{'|'.join(letters)})(?![\w'’])", text) is not None
 
 
 def _alternatives(labels: tuple[str, ...]) -> str:

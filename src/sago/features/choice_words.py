@@ -51,8 +51,9 @@ JUDGED_WRONG = re.compile(
 )
 """A verdict on an option (``A: incorrect``, ``A? No.``); where its text is not known these words may be its text."""
 CORRECTED = re.compile(
-    r"[.,;:!?)\n—–-]\s*(?:(?:no|wait|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+correct\s+(?:that|myself))"
-    r"\b[ \t.,:;!—–-]+(?:(?:it|that)\s+(?:is|should\s+be)|it['’]s)?\s*)+",
+    r"[.,;:!?)\n—–-]\s*(?:(?:no|wait|hold\s+on|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+correct\s+(?:that|myself))"
+    r"\b[ \t.,:;!—–-]+(?:(?:it|that)\s+(?:is|should\s+be)|it['’]s)?\s*)+"
+    r"|[,.;:!?。，]\s*(?:不对|等等|错了|更正)[,.:;，。：\s]*(?:答案)?(?:应该?是|应为|是)?\s*",
     re.IGNORECASE,
 )
 """Words that take back what was said; an option right behind them takes its place."""
@@ -62,13 +63,22 @@ SWALLOWED = re.compile(
 )
 """A correction that ends in ``no``, which may be what is meant instead."""
 RECONSIDERED = re.compile(
-    r"\b(?:wait|hmm+|let\s+me\s+(?:double[- ]?check|re-?check|reconsider|re-?think|check\s+again)|on\s+second\s+thoughts?)\b", re.IGNORECASE
+    r"\b(?:wait|hmm+|hold\s+on|let\s+me\s+(?:double[- ]?check|re-?check|reconsider|re-?think|check\s+again)|on\s+second\s+thoughts?"
+    r"|(?:up)?on\s+(?:reflection|(?:closer|further)\s+\w+)|thinking\s+about\s+it)\b",
+    re.IGNORECASE,
 )
 """Words behind an answer that is looked at again."""
 BESIDE = re.compile(
-    r"\s*[)\]}]?(?:\s*(?:[,;/&|]|\b(?:or|and|oder|und|ou|et|o|y|nor)\b|或|和))+\s*"
+    r"\s*[)\]}]?(?:\s*(?:[,;/&|>]|\b(?:or|and|oder|und|ou|et|o|y|nor)\b|或|和))+\s*"
     r"(?:(?:also|possibly|maybe|perhaps|potentially|else|even)\b\s*)*",
     re.IGNORECASE,
 )
-NEGATED = re.compile(r"(?:\b(?:not|never|isn't|isn’t|nicht|except|no)\s+(?:the\s+|an?\s+)?)$")
+NEGATED = re.compile(
+    r"(?:(?:\b(?:not|never|nicht|except|no|hardly|barely|partially|partly|half|somewhat|rather\s+than|instead\s+of)|n['’]t)\s+"
+    r"(?:\w+ly\s+|quite\s+|all\s+)?(?:the\s+|an?\s+)?)$"
+)
+CONTRAST = re.compile(r"\b(?:but|however|yet|though|although|actually|instead|rather|wait|hold\s+on|while)\b", re.IGNORECASE)
+"""Words in front of what stands against what was said before."""
+EXCEPT = re.compile(r"[^.!?\n]*\b(?:except|other\s+than|apart\s+from|besides)\b", re.IGNORECASE)
+"""An exception behind ``none of them``, which is the answer then."""
 ASSERTED = re.compile(r"(?:\b(?:is|are|was|were|be|called|named)|[:=])\s+(?:the\s+|an?\s+)?$")

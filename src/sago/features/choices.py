@@ -7,7 +7,11 @@ In this order, and the first that decides counts:
    (``Therefore, the largest one is (B)``); where a mark was followed by no option and there is no such end, nothing was answered;
 3. an option at the very start (``B.``, ``b) Because``, ``Venus, of course``);
 4. the one option that is named as such (``option B``, ``(B)``);
-5. the one choice text that the response contains.
+5. the one choice text that the response contains;
+6. the option that it says is right (``I'd go with D``, ``D is correct``).
+
+Where a response turns from what it opened with or marked to another option (``A is tempting, but B is right``, ``Yes, he did. But ..., so
+no``) that one counts, and none where it wavers or splits by cases (``yes for mammals, but no for birds``).
 
 Two options side by side (``A or B``) are no answer, the article "A" is no label, a negated text (``not Mars``) is no mention, and a
 response that lists the options again has not chosen one, unless it ends with one. Of a response that was cut off, only what was clearly
@@ -19,7 +23,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sago.features.choice_patterns import item_pattern, label_pattern, list_pattern, named_pattern, verdict_pattern
+from sago.features.choice_assertions import TEMPTING, assertions, depends_on_the_case
+from sago.features.choice_judgements import last_judgement, turned
+from sago.features.choice_patterns import is_called, item_pattern, label_pattern, list_pattern, named_pattern, verdict_pattern
 from sago.features.choice_texts import (
     bare_texts,
     behind_label,
@@ -37,8 +43,10 @@ from sago.features.choice_words import (
     ASSERTED,
     BESIDE,
     CONCLUSION,
+    CONTRAST,
     CORRECTED,
     DENIED,
+    EXCEPT,
     JUDGED_WRONG,
     LEAD,
     MARK,
@@ -51,21 +59,18 @@ from sago.features.choice_words import (
     TAKEN_BACK,
     VERB,
 )
-from sago.features.formulas import boxed
+from sago.features.formulas import boxed, is_open
 from sago.features.statements import stating
 
 _BULLET = re.compile(r"[-•–—]\s+")
+_POINTER = re.compile(r"\A\s*(?:[→➡👉✅✔☑]\ufe0f?\s*)+")
 _QUOTES = " \t([{\"'“”‘’«»"
 _CLOSING = re.compile(r"\s*[)\]}.,:;!?\"'”’»=>|–—-]|\s*\n|\s*$")
 _NO_SPACES = re.compile(r"[\u2e80-\uffff]")
 _CONNECTIVE = re.compile(r"\s+(?:because|since|as|for|due|is|was|would|with)\b|\s*\(", re.IGNORECASE)
-_ENDS_IN = re.compile(
-    r"(?:\b(?:so|thus|hence|therefore|but|actually|is|in\s+fact|verdict|conclusion|answer)\b[\s,:—–-]*|[):]\s*|[.!?]\s+)(?P<said>yes|no|true|false)\W*\Z"
-)
 _SO = re.compile(r"\b(?:so|therefore|thus|hence)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"\s*(?:[+×*÷=≈→−]|-\s*\d|/\s*\d)")
-_SENTENCES = 3
-"""So many sentences of the last line are looked at, the last one first."""
+_SENTENCES = 3  # of the last line are looked at, the last one first
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
 _ARTICLES = frozenset({"a", "i"})
 
@@ -103,7 +108,7 @@ class _Options:
         self.of_label = {label.casefold(): index for index, label in reversed(list(enumerate(self.labels)))}
 
     def read(self, response: str, *, cut_off: bool) -> int | None:
-        text = undecorated(response)
+        text = _POINTER.sub("", undecorated(response), count=1)
         corrected = None if cut_off else self._corrected(text)
         if corrected is not None:
             return corrected
@@ -115,9 +120,9 @@ class _Options:
         verdicts = [] if cut_off or not self.labels else list(verdict_pattern(self.labels).finditer(text))
         # Where the cut came between a mark and the answer, what stands before it is no answer.
         if (marks and cut_off) or len({verdict["label"].casefold() for verdict in verdicts}) > 1:
-            right = {verdict["label"].casefold() for verdict in verdicts if verdict["right"]}
+            right = {verdict["label"].casefold() for verdict in verdicts if verdict["right"] or verdict["ticked"]}
             return self.of_label[right.pop()] if len(right) == 1 else None
-        cut_off = cut_off or _is_open(response)
+        cut_off = cut_off or is_open(response)
         in_box = None if cut_off else boxed(response)
         if in_box is not None:
             stated = self._boxed(in_box)
@@ -132,12 +137,33 @@ class _Options:
         found = self._leading(text.lstrip(), marked=False)
         is_several = found is not None and not found.by_label and self._is_one_of_several(found, text.lstrip())
         if found is not None and (is_several or found.by_label or _CLOSING.match(text.lstrip()[found.end :])):
-            is_again = not cut_off and RECONSIDERED.search(text.lstrip(), found.end)
-            return None if is_several or is_again else self._settled(text.lstrip(), marked=False, cut_off=cut_off)
+            settled = None if is_several else self._settled(text.lstrip(), marked=False, cut_off=cut_off)
+            if settled is None or cut_off:
+                return settled if is_several or cut_off else self._asserted(text)
+            return self._kept(settled, text.lstrip()[found.end :], marked=False)
         if cut_off:
             return self._contained(text, asserted=True)
-        named = self._named(text)
-        return named if named is not None else self._contained(text, asserted=False)
+        return next(
+            (read for read in (self._named(text), self._contained(text, asserted=False), self._asserted(text)) if read is not None), None
+        )
+
+    def _kept(self, option: int, rest: str, *, marked: bool) -> int | None:
+        """Returns the option that a response began with, or the one that it turns to; null where it wavers between them."""
+        turns, instead = turned(rest, self.texts, option)
+        if turns or depends_on_the_case(rest, self.labels, self.texts, option):
+            return instead
+        said = assertions(rest, self.labels, self.texts)
+        other = said[-1] if said and said[-1].option != option else None
+        if not marked and (RECONSIDERED.search(rest) or (TEMPTING.match(rest) and CONTRAST.search(rest))):
+            return said[-1].option if said else None
+        if other is not None and (other.contrasts or not marked):
+            return other.option if other.contrasts else None
+        return option
+
+    def _asserted(self, text: str) -> int | None:
+        """Returns the option that a response says is right, the last one where it stands against the others."""
+        said = assertions(text, self.labels, self.texts)
+        return said[-1].option if said and (said[-1].contrasts or len({each.option for each in said}) == 1) else None
 
     def _marked(self, payload: str, text: str, *, cut_off: bool) -> int | None:
         """Returns the option behind an answer mark; what is concluded instead where it is looked at again, or where there is none."""
@@ -145,7 +171,10 @@ class _Options:
         if stated is None:
             return None if cut_off else self._concluded(text)
         concluded = self._concluded(payload) if not cut_off and RECONSIDERED.search(payload) else None
-        return stated if concluded is None else concluded
+        if concluded is not None or cut_off:
+            return stated if concluded is None else concluded
+        begun = self._leading(payload, marked=True)
+        return self._kept(stated, payload[begun.end if begun else 0 :], marked=True)
 
     def _is_one_of_several(self, found: _Found, text: str) -> bool:
         """Returns whether another option stands beside the choice text that begins a response, or alone on its last line."""
@@ -260,7 +289,7 @@ class _Options:
             return None  # the beginning of a calculation
         if cut_off and not rest.strip() and text[: found.end].strip(_QUOTES) in _ARTICLES:
             return None
-        if TAKEN_BACK.match(rest) or self._is_ruled_out(found, rest):
+        if TAKEN_BACK.match(rest) or self._is_ruled_out(found, rest) or (self.texts[found.at].startswith("none") and EXCEPT.match(rest)):
             return None
         beside = BESIDE.match(rest)
         other = self._beside(rest[beside.end() :]) if beside else None
@@ -343,16 +372,6 @@ class _Options:
         found = {match["word"] or match["bracket"] for match in named}
         return self.of_label[found.pop().casefold()] if len(found) == 1 else None
 
-    def _last_word(self, said: str) -> int | None:
-        """Returns the option with which a response ends in a way that concludes: ``but it is actually no``, ``so yes``."""
-        last = _ENDS_IN.search(said)
-        return self.texts.index(last["said"]) if last and last["said"] in self.texts else None
-
-    def _is_called(self, text: str) -> bool:
-        """Returns whether a capital letter of a label stands in a response as a word of its own; article and pronoun do not count."""
-        letters = [label for label in self.labels if len(label) == 1 and label.isalpha() and label.isupper() and label not in {"A", "I"}]
-        return bool(letters) and re.search(rf"(?<![\w'’])(?:{'|'.join(letters)})(?![\w'’])", text) is not None
-
     def _contained(self, text: str, *, asserted: bool) -> int | None:
         """Returns the one option whose text a response contains outside negations."""
         said = plain_text(text)
@@ -365,21 +384,18 @@ class _Options:
                 if start >= begin and all(end <= other or start >= until for other, until, _ in mentions):
                     mentions.append((start, end, index))
         if any(stands_in(said, text) for text in self.texts if text and not counts_anywhere(text)):
-            return self._last_word(said)  # a text too short or common to count is there as well
-        if self.labels and self._is_called(text):
+            return last_judgement(said, self.texts)  # a text too short or common to count is there as well
+        if is_called(text, self.labels):
             return None  # an option is called by its letter, and this text belongs to another or to the reasons
-        affirmed = [mention for mention in mentions if not NEGATED.search(said[max(0, mention[0] - 20) : mention[0]])]
+        affirmed = [mention for mention in mentions if not NEGATED.search(said[max(0, mention[0] - 30) : mention[0]])]
         if len({self.texts[index] for _, _, index in affirmed}) != 1:
             return None
         start, end, index = affirmed[0]
+        if self.texts[index].startswith("none") and EXCEPT.match(said, end):
+            return None
         beside = BESIDE.match(said, end)
         if beside is not None and self._beside(said[beside.end() :]) not in {None, index}:
             return None
         if asserted and not (end < len(said) and ASSERTED.search(said[max(0, start - 20) : start])):
             return None
         return index
-
-
-def _is_open(response: str) -> bool:
-    """Returns whether a response ends inside a formula: it was cut off, whatever its finish reason says."""
-    return any(response.count(opening) > response.count(closing) for opening, closing in (("\\[", "\\]"), ("\\(", "\\)")))

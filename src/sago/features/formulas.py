@@ -52,6 +52,11 @@ def boxed(text: str) -> str | None:
     return plain_formulas(boxes[-1]) if boxes else None
 
 
+def is_open(response: str) -> bool:
+    """Returns whether a response ends inside a formula: it was cut off, whatever its finish reason says."""
+    return any(response.count(opening) > response.count(closing) for opening, closing in (("\\[", "\\]"), ("\\(", "\\)")))
+
+
 def _spelled(text: str) -> str:
     if "\\" not in text:
         return _SYMBOL.sub(_symbol, text)
