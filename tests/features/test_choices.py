@@ -223,7 +223,7 @@ def test_an_answer_that_is_taken_back_gives_way_to_the_next(said: str, option: i
 @pytest.mark.parametrize(
     ("said", "option"),
     [
-        *(("B is incorrect.", None), ("A is wrong, B is correct.", None), ("B? Incorrect. It's D.", None), ("A. Mars is wrong.", None)),
+        *(("B is incorrect.", None), ("A is wrong, B is correct.", 1), ("B? Incorrect. It's D.", 3), ("A. Mars is wrong.", None)),
         *(("A: wrong. B: right. C: no.", 1), ("B isn't right", None), ("B cannot be the answer", None), ("Answer: A is wrong", None)),
         *(("B would be the best", 1), ("B is not only the hottest but bright", 1), ("(C) Earth does not have two moons.", 2)),
         *(("Answer: A; B", None), ("Answer: A, or possibly B", None), ("Answer: A, B and C are all right", None)),

@@ -190,3 +190,47 @@ def test_a_tag_a_box_or_a_list_is_the_whole_answer(response: str, answer: str) -
 def test_a_list_or_a_box_that_was_cut_off_is_no_answer() -> None:
     assert stated_text("- Paris\n- London", cut_off=True) is None
     assert stated_text(r"\boxed{Par", cut_off=True) is None
+
+
+@pytest.mark.parametrize(
+    ("response", "whole"),
+    [
+        *(("The answer is as follows:\n\nParis", "Paris"), ("The answer is the following: Paris", "Paris")),
+        *(("The answer is below.\n\nParis", "Paris"), ("The answer is below average", "below average")),
+        *(
+            ("| Capital |\n|---|\n| Paris |", "Paris"),
+            ("|Paris|", "Paris"),
+            ("| Answer |\n|:---:|\n| Paris |\n\nIt lies on the Seine.", "Paris"),
+        ),
+        ("| Question | Answer |\n|---|---|\n| Capital of France | Paris |", "Paris"),
+        *(("| Question | Capital |\n| Answer | Paris |", "Paris"), ("| Country | Capital |\n|---|---|\n| France | Paris |", None)),
+        *(("| City |\n|---|\n| Paris |\n| Lyon |", None), ("P(A|B)", "P(A|B)"), ("a | b", "a | b"), ("|x| = 5", "|x| = 5")),
+        *(("<think>\nLyon? No, Paris.\n</think>\n\nParis", "Paris"), ("<think>Lyon</think><answer>Paris</answer>", "Paris")),
+        *(("<think>\nthe answer is Lyon", None), ("Lyon?\n</think>\nParis", "Paris"), ("<thinking>Lyon</thinking>\nParis", "Paris")),
+        ("<|channel|>analysis<|message|>Lyon?<|end|><|start|>assistant<|channel|>final<|message|>Paris", "Paris"),
+        *(("Answer: Lyon. Actually, Paris.", "Paris"), ("The answer is not Lyon but Paris.", "Paris.")),
+        *(
+            ("Answer: Love, Actually", "Love, Actually"),
+            ("Answer: No. Actually, it lies on the Seine.", "No. Actually, it lies on the Seine."),
+        ),
+        *(("A: Paris", "Paris"), ("A: Paris\nB: Lyon", "A: Paris")),
+    ],
+)
+def test_the_short_answer_in_other_layouts(response: str, whole: str | None) -> None:
+    assert stated_text(response) == whole
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [(".NET", "net"), ("@user", "user"), ("#include", "include"), ("/etc", "etc"), ("ASP .NET", "asp net")]
+)
+def test_the_mark_that_begins_a_name_belongs_to_it(one: str, other: str) -> None:
+    assert normal_text(one) != normal_text(other)
+    assert normal_text(f"{one}.") == normal_text(one)
+    assert normal_text(f"**{one}**") == normal_text(one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("...Paris", "Paris"), (". Paris", "Paris"), ("@ Paris", "Paris"), ("#1", "1"), ("Paris/", "Paris")]
+)
+def test_a_mark_that_begins_no_name_is_decoration(one: str, other: str) -> None:
+    assert normal_text(one) == normal_text(other)

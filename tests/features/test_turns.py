@@ -25,6 +25,13 @@ _TEXT = Asked("text", None, None, None)
         ("Answer: Paris\n\nQuestion: capital of the UK?\nAnswer: London", _TEXT, "paris"),
         ("Paris<|eot_id|>", _TEXT, "paris"),
         ("Paris</s>London", _TEXT, "paris"),
+        ("Q: What is the capital of France?\nA: Paris", _TEXT, "paris"),
+        ("Q: What is the capital of France? A: Paris", _TEXT, "paris"),
+        ("Q: How many are 3 and 4?\nA: 7\n\nQ: And 5?\nA: 9", _NUMBER, "7"),
+        ("Q: Which one?\nA: Mars\nB: Venus\nAnswer: B", _CHOICE, "Venus"),
+        ("<think>Mars? The answer is A.</think>\nB", _CHOICE, "Venus"),
+        ("<think>maybe 70</think>\n\nShe sold **72** clips.", _NUMBER, "72"),
+        ("<|channel|>analysis<|message|>Mars?<|end|><|start|>assistant<|channel|>final<|message|>B", _CHOICE, "Venus"),
         ("5<|im_end|>\n<|im_start|>user\n7", _NUMBER, "5"),
         ("Question: Which one is red?\nAnswer: A", _CHOICE, "Mars"),
         ("**Question:** Which one is red?\n\n**Answer:** A", _CHOICE, "Mars"),
@@ -40,6 +47,11 @@ def test_an_answer_before_the_next_question_was_not_cut_off() -> None:
 
 def test_nothing_answered_before_the_next_question_is_no_answer() -> None:
     found = read_answer("ok", "I have to think about it.\n\nQuestion: Which one?\nAnswer: C", _CHOICE)
+    assert (found.category, found.reason) == (None, "unparsed")
+
+
+def test_thinking_that_never_ends_is_no_answer() -> None:
+    found = read_answer("ok", "<think>\nIt may be 70. The answer is 72", _NUMBER)
     assert (found.category, found.reason) == (None, "unparsed")
 
 

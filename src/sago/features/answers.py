@@ -124,7 +124,7 @@ class AnswerReader:
     """Reads the stated answer of every response."""
 
     name = "answer"
-    version = "9"
+    version = "10"
     kind = "category"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:

@@ -21,20 +21,18 @@ stated before the cut is read. Where the texts of the options are not known (the
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from sago.features.choice_assertions import TEMPTING, assertions, depends_on_the_case
 from sago.features.choice_judgements import last_judgement, turned
+from sago.features.choice_options import ARTICLES, CLOSING, QUOTES, Found, Options
 from sago.features.choice_patterns import is_called, item_pattern, label_pattern, list_pattern, named_pattern, verdict_pattern
 from sago.features.choice_texts import (
     bare_texts,
     behind_label,
     counts_anywhere,
     occurrences,
-    plain_label,
     plain_text,
     stands_in,
-    text_pattern,
     undecorated,
 )
 from sago.features.choice_words import (
@@ -64,15 +62,10 @@ from sago.features.statements import stating
 
 _BULLET = re.compile(r"[-•–—]\s+")
 _POINTER = re.compile(r"\A\s*(?:[→➡👉✅✔☑]\ufe0f?\s*)+")
-_QUOTES = " \t([{\"'“”‘’«»"
-_CLOSING = re.compile(r"\s*[)\]}.,:;!?\"'”’»=>|–—-]|\s*\n|\s*$")
-_NO_SPACES = re.compile(r"[\u2e80-\uffff]")
-_CONNECTIVE = re.compile(r"\s+(?:because|since|as|for|due|is|was|would|with)\b|\s*\(", re.IGNORECASE)
 _SO = re.compile(r"\b(?:so|therefore|thus|hence)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"\s*(?:[+×*÷=≈→−]|-\s*\d|/\s*\d)")
 _SENTENCES = 3  # of the last line are looked at, the last one first
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
-_ARTICLES = frozenset({"a", "i"})
 
 
 def read_choice(response: str, labels: tuple[str, ...] | None, texts: tuple[str, ...], *, cut_off: bool = False) -> int | None:
@@ -88,24 +81,11 @@ def read_choice(response: str, labels: tuple[str, ...] | None, texts: tuple[str,
     (1, 1)
     >>> read_choice("A or B", ("A", "B"), ("Mars", "Venus"))
     """
-    return _Options(labels, bare_texts(texts)).read(response, cut_off=cut_off)
+    return _Reply(labels, bare_texts(texts)).read(response, cut_off=cut_off)
 
 
-class _Found(NamedTuple):
-    at: int
-    end: int
-    by_label: bool
-
-
-class _Options:
-    """The options of one prompt, prepared for reading."""
-
-    def __init__(self, labels: tuple[str, ...] | None, texts: tuple[str, ...]) -> None:
-        self.labels = () if labels is None else tuple(plain_label(label) for label in labels)
-        are_known = tuple(map(str.casefold, texts)) != tuple(map(str.casefold, self.labels))
-        self.texts = texts if are_known else ("",) * len(texts)
-        self.by_length = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
-        self.of_label = {label.casefold(): index for index, label in reversed(list(enumerate(self.labels)))}
+class _Reply(Options):
+    """Reads replies to one prompt."""
 
     def read(self, response: str, *, cut_off: bool) -> int | None:
         text = _POINTER.sub("", undecorated(response), count=1)
@@ -134,18 +114,27 @@ class _Options:
             return concluded
         if self._is_list(text):
             return None if cut_off else self._named(text)
-        found = self._leading(text.lstrip(), marked=False)
-        is_several = found is not None and not found.by_label and self._is_one_of_several(found, text.lstrip())
-        if found is not None and (is_several or found.by_label or _CLOSING.match(text.lstrip()[found.end :])):
-            settled = None if is_several else self._settled(text.lstrip(), marked=False, cut_off=cut_off)
-            if settled is None or cut_off:
-                return settled if is_several or cut_off else self._asserted(text)
-            return self._kept(settled, text.lstrip()[found.end :], marked=False)
+        begun = self._begun(text.lstrip(), cut_off=cut_off)
+        if begun is not None:
+            return begun[0]
         if cut_off:
             return self._contained(text, asserted=True)
         return next(
             (read for read in (self._named(text), self._contained(text, asserted=False), self._asserted(text)) if read is not None), None
         )
+
+    def _begun(self, text: str, *, cut_off: bool) -> tuple[int | None] | None:
+        """Returns what comes of the option that a response opens with, maybe none; null where it opens with none."""
+        found = self.leading(text, marked=False)
+        if found is None:
+            return None
+        is_several = not found.by_label and self._is_one_of_several(found, text)
+        if not (is_several or found.by_label or CLOSING.match(text[found.end :])):
+            return None
+        settled = None if is_several else self._settled(text, marked=False, cut_off=cut_off)
+        if is_several or cut_off:
+            return (settled,)
+        return (self._asserted(text) if settled is None else self._kept(settled, text[found.end :], marked=False),)
 
     def _kept(self, option: int, rest: str, *, marked: bool) -> int | None:
         """Returns the option that a response began with, or the one that it turns to; null where it wavers between them."""
@@ -173,14 +162,14 @@ class _Options:
         concluded = self._concluded(payload) if not cut_off and RECONSIDERED.search(payload) else None
         if concluded is not None or cut_off:
             return stated if concluded is None else concluded
-        begun = self._leading(payload, marked=True)
+        begun = self.leading(payload, marked=True)
         return self._kept(stated, payload[begun.end if begun else 0 :], marked=True)
 
-    def _is_one_of_several(self, found: _Found, text: str) -> bool:
+    def _is_one_of_several(self, found: Found, text: str) -> bool:
         """Returns whether another option stands beside the choice text that begins a response, or alone on its last line."""
         beside = BESIDE.match(text, found.end)
         last = text[found.end :].strip().rpartition("\n")[2].rstrip(" .!")
-        closing = self._leading_text(last)
+        closing = self.leading_text(last)
         others = {self._beside(text[beside.end() :]) if beside else None, closing.at if closing and closing.end == len(last) else None}
         return bool(others - {None, found.at})
 
@@ -201,13 +190,13 @@ class _Options:
     def _boxed(self, content: str) -> int | None:
         """Returns the option that stands in a box, by its label or its text."""
         text = undecorated(content)
-        labelled = self._bare_label(text)
+        labelled = self.bare_label(text)
         if labelled is not None:
             return labelled
         same = [index for index, known in enumerate(self.texts) if known and known == plain_text(content)]
         if same:
             return same[0]
-        found = self._leading(text, marked=True)
+        found = self.leading(text, marked=True)
         return found.at if found is not None and not text[found.end :].strip(" .)]") else None
 
     def _behind_mark(self, payload: str, *, cut_off: bool) -> int | None:
@@ -221,7 +210,7 @@ class _Options:
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         if not lines:
             return None
-        bare = self._bare_label(lines[-1])
+        bare = self.bare_label(lines[-1])
         if bare is not None:
             return bare
         if len(lines) > 1 and self.labels and all(item_pattern(self.labels).match(line) for line in lines[-2:]):
@@ -239,7 +228,7 @@ class _Options:
         line = text.lstrip().partition("\n")[0]
         for verb in VERB.finditer(line):
             rest = line[verb.end() :]
-            found = self._leading(rest, marked=True) if rest.startswith("(") else None
+            found = self.leading(rest, marked=True) if rest.startswith("(") else None
             if found is not None and found.by_label:
                 behind = rest[found.end :].strip(" ).")
                 known = self.texts[found.at]
@@ -251,10 +240,10 @@ class _Options:
         """Returns the option that a closing sentence comes to: ``Thus, the largest is (B)``, ``Therefore, (B) is the largest``."""
         concluding = CONCLUSION.match(sentence)
         if concluding:
-            subject = self._leading(sentence[concluding.end() :], marked=True)
+            subject = self.leading(sentence[concluding.end() :], marked=True)
             behind = sentence[concluding.end() :][subject.end :] if subject is not None else ""
             is_it = (
-                not behind.strip(" .)]!\"'") and sentence[concluding.end() :][: subject.end if subject else 0].strip(_QUOTES) in self.labels
+                not behind.strip(" .)]!\"'") and sentence[concluding.end() :][: subject.end if subject else 0].strip(QUOTES) in self.labels
             )
             if subject is not None and subject.by_label and (is_it or AS_SUBJECT.match(behind)):
                 return subject.at
@@ -271,23 +260,23 @@ class _Options:
 
     def _called(self, text: str) -> int | None:
         """Returns the option that a text starts with, called by its label (``(B) because``, ``B.``) or by nothing but its text."""
-        found = self._leading(text, marked=True)
+        found = self.leading(text, marked=True)
         if found is None or not (found.by_label or not text[found.end :].strip(" .!)]}\"'")):
             return None
         # A lower-case letter, or one in front of a dash or a sign, is a variable of a formula as often as a label.
-        if found.by_label and not (ALONE.match(text[found.end :]) and text[: found.end].strip(_QUOTES) in self.labels):
+        if found.by_label and not (ALONE.match(text[found.end :]) and text[: found.end].strip(QUOTES) in self.labels):
             return None
         return self._settled(text, marked=True, cut_off=False)
 
     def _settled(self, text: str, *, marked: bool, cut_off: bool) -> int | None:
         """Returns the leading option unless another one stands beside it, or the cut may have gone through it."""
-        found = self._leading(text, marked=marked)
+        found = self.leading(text, marked=marked)
         if found is None:
             return None
         rest = text[found.end :]
         if not found.by_label and text[found.end - 1].isdigit() and _OPERATOR.match(rest):
             return None  # the beginning of a calculation
-        if cut_off and not rest.strip() and text[: found.end].strip(_QUOTES) in _ARTICLES:
+        if cut_off and not rest.strip() and text[: found.end].strip(QUOTES) in ARTICLES:
             return None
         if TAKEN_BACK.match(rest) or self._is_ruled_out(found, rest) or (self.texts[found.at].startswith("none") and EXCEPT.match(rest)):
             return None
@@ -300,53 +289,15 @@ class _Options:
         label = label_pattern(self.labels).match(rest) if self.labels else None
         if label and label[0] in self.labels and BESIDE.match(rest[label.end() :]):
             return self.of_label[label[0].casefold()]  # one of several: B, C and D
-        other = self._leading(rest, marked=False)
+        other = self.leading(rest, marked=False)
         return None if other is None or self._is_ruled_out(other, rest[other.end :]) else other.at
 
-    def _is_ruled_out(self, found: _Found, rest: str) -> bool:
+    def _is_ruled_out(self, found: Found, rest: str) -> bool:
         """Returns whether an option, with its text behind its label, is said to be wrong."""
         known = self.texts[found.at]
         named = behind_label(known).match(rest) if found.by_label and known else None
         behind = rest[named.end() :] if named else rest
         return bool(RULED_OUT.match(behind) or SUPPOSED.match(behind) or (known and JUDGED_WRONG.match(behind)))
-
-    def _leading(self, text: str, *, marked: bool) -> _Found | None:
-        """Returns the option with which a text starts: a label that stands alone, a choice text, or a label in front of words."""
-        start = len(text) - len(text.lstrip(_QUOTES))
-        line = text[start:]
-        label = label_pattern(self.labels).match(line) if self.labels else None
-        if label and not line[label.end() :].strip(" \t\n.)]}\"'”’»!"):
-            return _Found(self.of_label[label[0].casefold()], start + label.end(), True)
-        by_text = self._leading_text(line)
-        if by_text is not None:
-            return _Found(by_text.at, start + by_text.end, False)
-        if label and self._is_label(label[0], line[label.end() :], marked=marked):
-            return _Found(self.of_label[label[0].casefold()], start + label.end(), True)
-        return None
-
-    def _is_label(self, given: str, rest: str, *, marked: bool) -> bool:
-        """Returns whether a label in front of a text is meant as one and is no word of a sentence."""
-        if _CLOSING.match(rest):
-            return True
-        index = self.of_label[given.casefold()]
-        if self.texts[index] and plain_text(rest).startswith(self.texts[index]):
-            return True
-        if given != self.labels[index]:
-            return False
-        if marked and _NO_SPACES.match(rest):
-            return True
-        return bool(_CONNECTIVE.match(rest)) or (marked and given.isalpha() and given.casefold() not in _ARTICLES)
-
-    def _leading_text(self, line: str) -> _Found | None:
-        """Returns the longest choice text with which a line starts, followed by no further letter or digit."""
-        for index in self.by_length:
-            text = self.texts[index]
-            if text.casefold() in self.of_label or not text:
-                continue
-            match = text_pattern(text).match(line)
-            if match:
-                return _Found(index, match.end(), False)
-        return None
 
     def _lists(self, payload: str) -> bool:
         """Returns whether what stands behind a mark goes through the options one by one: it is a heading then."""
@@ -360,9 +311,6 @@ class _Options:
         if len(self.labels) < 2:
             return False
         return len({match["label"] for match in list_pattern(self.labels).finditer(text)}) > 1
-
-    def _bare_label(self, line: str) -> int | None:
-        return self.of_label.get(line.strip(_QUOTES + ")]}.:!").casefold())
 
     def _named(self, text: str) -> int | None:
         """Returns the one option that is called by its label inside a sentence."""

@@ -9,18 +9,32 @@ import re
 import unicodedata
 
 from sago.features.statements import HEADING, stating
+from sago.features.turns import without_thinking
 
 _MARK = re.compile(
-    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ)\s*(?:(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*",
+    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ)\s*(?:(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*"
+    r"(?:(?:as\s+follows|the\s+following|(?:given\s+)?below)\s*(?:[:：]|\.(?=\s*\n))\s*)?",
     re.IGNORECASE,
 )
 _OVER = re.compile(HEADING, re.IGNORECASE | re.MULTILINE)
 _HEADING = re.compile(r"^#+\s+|^>\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"[*`]+")
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
+_ANSWERED = re.compile(r"\A\s*A:[ \t]+(?=\S)(?![\s\S]*^\s*B:)", re.MULTILINE)
+"""What stands in front of an answer to ``Q:``; with a ``B:`` below it is one of several."""
+_CALLED = r"(?:(?:the|my|final|correct|short)\s+)*answer:?"
+_NOT_BUT = re.compile(r"not\s+.{1,60}?,?\s+but\s+(?:rather\s+)?(?P<said>.+)", re.IGNORECASE)
+_TURNED = re.compile(
+    r"[.!?…—–]\s*(?:(?:no|oh|hmm|but)\b[\s,.!]*)?(?:(?:wait|hold\s+on|actually|correction|sorry|scratch\s+that|i\s+meant?)\b[\s,.:;!—–-]*)+"
+    r"(?:(?:no|it['’]s|it\s+is|the\s+(?:correct\s+)?answer\s+is|i\s+meant?)\b[\s,:]*)*(?P<said>(?:[^\W\d_][\w'’-]*\s?){1,3})[.!]?\s*\Z",
+    re.IGNORECASE,
+)
+"""Words that take an answer back for another one, which ends the line."""
 _MOST_BOXES = 20
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf)\s*\{([^{}]*)\}")
+_TABLE_ROW = re.compile(r"\|[^\n]*|[^\n|]+\|[^\n]*")
+_RULE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|?)+")
 _ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,2}[.)])\s+(?P<said>\S.*)")
 _OPENING, _CLOSING = "([{", ")]}"
 _FULL_WIDTH = {place: place - 0xFEE0 for place in range(0xFF01, 0xFF5F)}
@@ -70,10 +84,12 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
     >>> stated_text("Answer: **Paris**"), stated_text("Paris\n\nIt lies on the Seine."), stated_text("The capital of", cut_off=True)
     ('Paris', 'Paris', None)
     """
+    response = without_thinking(response)
     tagged = _TAGGED.findall(response)
     boxes = [] if tagged else _boxes(response)
     if tagged or boxes:
         return (tagged[-1] if tagged else _WRAPPER.sub(r"\1", boxes[-1])).strip() or None
+    response = _ANSWERED.sub("", response, count=1)
     text = _HEADING.sub("", "".join(map(_without_emphasis, response.splitlines(keepends=True))))
     spoken_of = list(_MARK.finditer(text))
     marks = sorted([*stating(spoken_of), *_OVER.finditer(text)], key=lambda mark: mark.end())
@@ -82,7 +98,7 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
             text[mark.end() :], cut_off=cut_off, is_below=text[: mark.end()].endswith("\n") or text[mark.end() :][:1] == "\n"
         )
         if line is not None:
-            return line
+            return _instead(line)
     opening = _PREAMBLE.match(text)
     line = None if marks and cut_off else _first_line(text[opening.end() :] if opening else text, cut_off=cut_off)
     # Where another answer is spoken of in the same line, the first sentence is the answer.
@@ -171,13 +187,19 @@ class _Marks:
             return marks
         if _joins(self._text, marks, start, end):
             return ""
-        if self._means(marks, start, end):
+        if self._begins_name(marks, start, end) or self._means(marks, start, end):
             return marks
         return "," if self._follows_article(start, end) else " "
 
     def _follows_article(self, start: int, end: int) -> bool:
         # "A, B" and "A) Paris" begin with no article; as "A B" they would.
         return start <= len("the") and self._text[:start] in _ARTICLES and re.search(r"[^\W_]", self._text[end:]) is not None
+
+    def _begins_name(self, marks: str, start: int, end: int) -> bool:
+        """Returns whether one mark begins a name or a path: ``.NET``, ``@user``, ``#include``, ``/etc``."""
+        first = self._text[end : end + 1]
+        begins = len(marks) == 1 and not self._text[max(start - 1, 0) : start].strip()
+        return begins and ((marks in ".#" and first.isalpha()) or (marks in "@/" and first.isalnum()))
 
     def _means(self, marks: str, start: int, end: int) -> bool:
         """Returns whether marks make another number, term or name."""
@@ -289,6 +311,9 @@ def _first_line(text: str, *, cut_off: bool, is_below: bool = False) -> str | No
     for number, line in enumerate(lines, 1):
         if line.strip():
             is_whole = number < len(lines) or line.endswith(("\n", "\r")) or line.rstrip().endswith((".", "!", "?", "。"))
+            table = _table(lines[number - 1 :])
+            if table:
+                return None if cut_off and not text.rstrip(" ").endswith("\n") and number - 1 + len(table) >= len(lines) else _cell(table)
             items = _items(lines[number - 1 :])
             if len(items) > 1:
                 return None if cut_off and number - 1 + len(items) == len(lines) else ", ".join(items)
@@ -307,3 +332,39 @@ def _items(lines: list[str]) -> list[str]:
             break
         said.append(item["said"].strip())
     return said
+
+
+def _table(lines: list[str]) -> list[list[str]]:
+    """Returns the cells of the table that begins at the first of some lines; a row of several cells without more is none."""
+    rows = []
+    for line in lines:
+        if "|" not in line or not _TABLE_ROW.fullmatch(line.strip()):
+            break
+        rows.append(line.strip())
+    if not rows or not (any(_RULE.fullmatch(row) for row in rows) or (rows[0][0] == rows[0][-1] == "|" and len(rows[0]) > 1)):
+        return []
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
+def _cell(rows: list[list[str]]) -> str | None:
+    """Returns the cell of a table that is the answer: the only one, or that of the column or row called so; null where there is none."""
+    rules = [number for number, row in enumerate(rows) if all(re.fullmatch(r":?-{2,}:?", cell) for cell in row)]
+    head, body = (
+        (rows[rules[0] - 1], rows[rules[0] + 1 :])
+        if rules and rules[0]
+        else ([], [row for row in rows if row not in map(rows.__getitem__, rules)])
+    )
+    column = next((place for place, cell in enumerate(head) if re.fullmatch(_CALLED, cell, re.IGNORECASE)), None)
+    if len(body) == 1 and (column is not None or len(body[0]) == 1) and len(body[0]) > (column or 0):
+        return body[0][column or 0] or None
+    said = [row[1] for row in rows if len(row) == 2 and re.fullmatch(_CALLED, row[0], re.IGNORECASE) and row is not head]
+    return said[0] or None if len(said) == 1 else None
+
+
+def _instead(line: str) -> str:
+    """Returns the answer that a line ends up with: ``not Lyon but Paris``, ``Lyon. Actually, Paris``."""
+    contrast = _NOT_BUT.fullmatch(line)
+    if contrast is not None:
+        return contrast["said"]
+    corrected = next(reversed(list(_TURNED.finditer(line))), None)
+    return corrected["said"] if corrected is not None else line

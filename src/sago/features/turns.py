@@ -1,4 +1,4 @@
-"""Where a response ends: what follows the end of the model's own turn is no part of its answer."""
+"""Where the answer of a response begins and ends: thinking before it and what follows the model's own turn are no part of it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,15 @@ _OPENING = re.compile(
 """What a model says before it repeats the question: no answer yet."""
 
 
+_THINKING = r"(?:think|thinking|thoughts?|reasoning|scratchpad|reflection)"
+_THOUGHT = re.compile(rf"\A\s*<(?P<tag>{_THINKING})>.*?(?:</(?P=tag)>|(?=<answer>)|\Z)", re.IGNORECASE | re.DOTALL)
+_THOUGHT_ENDS = re.compile(rf"</{_THINKING}>", re.IGNORECASE)
+_FINAL = re.compile(r"<\|channel\|>final(?:<\|constrain\|>\w+)?<\|message\|>")
+"""What opens the answer of a model that thinks in a channel of its own."""
+_ASKED = re.compile(r"\A\s*(?:Q|Question)\s*\d*\s*[:.][^\n]*?\?\s+A\s*:[ \t]*(?=\S)(?!.*\bB\s*[:.)])", re.DOTALL)
+"""The question said again over ``A:``; with a ``B:`` below these are options."""
+
+
 class Turn(NamedTuple):
     """A response up to its end.
 
@@ -40,13 +49,33 @@ class Turn(NamedTuple):
 def own_turn(response: str) -> Turn:
     r"""Returns the model's own turn: up to a control token that ends it, or to a question that the model asks itself after an answer.
 
-    A response that begins with the question repeats it, and is whole.
+    A response that begins with the question repeats it, and is whole; behind ``A:`` stands its answer. Thinking in tags, or in a channel
+    of its own, is left out, and thinking that never ends leaves nothing.
 
     >>> own_turn(" A\n\nQuestion: Which gas is lightest?\\nAnswer: B")
     Turn(text=' A\n\n', went_on=True)
     >>> own_turn("Question: Is it A or B?\nAnswer: B").went_on
     False
     """
+    response = without_thinking(response)
     found = [match.start() for pattern in (_END, _NEXT) for match in pattern.finditer(response)]
     ends = [start for start in found if response[:start].strip() and not _OPENING.fullmatch(response[:start].strip())]
-    return Turn(response[: min(ends)], went_on=True) if ends else Turn(response, went_on=False)
+    own = response[: min(ends)] if ends else response
+    return Turn(_ASKED.sub("", own, count=1), went_on=bool(ends))
+
+
+def without_thinking(response: str) -> str:
+    """Returns a response without the thinking that its model wrote into it.
+
+    >>> without_thinking("<think>Lyon?</think>Paris"), without_thinking("Lyon? </think> Paris"), without_thinking("<think>Lyon?")
+    ('Paris', ' Paris', '')
+    """
+    final = next(reversed(list(_FINAL.finditer(response))), None)
+    if final is not None:
+        return response[final.end() :]
+    if "<" not in response:
+        return response
+    while (thought := _THOUGHT.match(response)) is not None:
+        response = response[thought.end() :]
+    last = next(reversed(list(_THOUGHT_ENDS.finditer(response))), None)
+    return response[last.end() :] if last is not None and response[last.end() :].strip() else response

@@ -60,7 +60,7 @@ class VerbalisedConfidenceReader:
     """
 
     name = "verbalised_confidence"
-    version = "4"
+    version = "5"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
