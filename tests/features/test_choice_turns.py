@@ -34,6 +34,11 @@ def _read(reply: str, texts: tuple[str, ...] = TEXTS, labels: tuple[str, ...] | 
         ("A is incorrect because it is cold. D is the best answer.", "D"),
         ("A: ❌\nB: ✅\nC: ❌\nD: ❌", "B"),
         ("✅ B", "B"),
+        ("Answer: B\n\nOn second thought, the nearest one is asked for, so D.", "D"),
+        ("While D might seem like the logical choice, the actual answer is B.", "B"),
+        ("The best answer is B. The best answer is not D.", "B"),
+        ("A is wrong, B is correct.", "B"),
+        ("因此选择B。", "B"),
         ("→ B", "B"),
         ("我认为答案是D,不对,应该是B。", "B"),
     ],
@@ -56,6 +61,8 @@ def test_what_a_reply_turns_to_counts(reply: str, option: str, texts: tuple[str,
         "It's A, B or C.",
         "If it rained, D is right.",
         "Some would go with D.",
+        "B - 80%, D - 20%",
+        "Mars is cold. The answer is not D.",
     ],
 )
 def test_where_a_reply_wavers_or_splits_nothing_is_chosen(reply: str, texts: tuple[str, ...]) -> None:
@@ -124,6 +131,22 @@ def test_yes_and_no(reply: str, said: str | None) -> None:
 def test_true_and_false(reply: str, said: str | None) -> None:
     option = read_choice(reply, None, ("true", "false"))
     assert (None if option is None else ("true", "false")[option]) == said
+
+
+@pytest.mark.parametrize(
+    ("reply", "option"),
+    [
+        ("Option (B) Venus is correct because of its air. Option (D) Mercury is closer but has no air.", "B"),
+        ("The hottest planet is **B. Venus**. Although Mercury is closer, it has no air.", "B"),
+        ("The right option here is B: Venus.", "B"),
+        ("Is it A. Mars or B. Venus?", None),
+        ("a. Venus", None),
+        ("Answer: A. Venus", None),
+        ("Answer: B. Mars is too cold.", "B"),
+    ],
+)
+def test_a_label_with_its_own_text_is_chosen_and_with_another_text_is_not(reply: str, option: str | None) -> None:
+    assert _read(reply) == option
 
 
 def test_an_exception_to_none_of_them_is_no_none_of_them() -> None:

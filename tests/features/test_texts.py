@@ -213,6 +213,8 @@ def test_a_list_or_a_box_that_was_cut_off_is_no_answer() -> None:
             ("Answer: Love, Actually", "Love, Actually"),
             ("Answer: No. Actually, it lies on the Seine.", "No. Actually, it lies on the Seine."),
         ),
+        *(("Answer: Not only Lyon but also Paris", "Not only Lyon but also Paris"), ("Not Lyon but Paris", "Paris")),
+        *(("Lyon. Wait, Paris.", "Paris"), ("Answer: No! Sorry, Baby", "No! Sorry, Baby")),
         *(("A: Paris", "Paris"), ("A: Paris\nB: Lyon", "A: Paris")),
     ],
 )

@@ -17,10 +17,11 @@ _CHOOSES = re.compile(
     r"\b(?:go(?:ing)?\s+(?:with|for)|choose|pick|select|opt\s+for|i(?:['’]d|\s+would)\s+say|(?:it|that)(?:['’]s|\s+(?:is|must\s+be|should\s+be|has\s+to\s+be))"
     r"|(?:best|correct|right|better|true|actual|final|real)\s+(?:(?:answer|choice|option|one|pick)\s*)?(?:,\s*(?:though|however)\s*,\s*)?"
     r"(?:is|would\s+be|should\s+be)|(?:best|final)\s+guess\s+is|leaves|(?P<so>so|therefore|thus|hence))"
-    r"(?:\s+(?:actually|really|clearly|definitely|probably|indeed|in\s+fact))?[\s:,]*(?:the\s+)?(?:(?:option|choice|answer|letter)\s+)?[(\"'“]?",
+    r"(?:\s+(?:actually|really|clearly|definitely|probably|indeed|in\s+fact))?[\s:,]*(?:the\s+)?(?:(?:option|choice|answer|letter)\s+)?[(\"'“]?"
+    r"|(?:因此|所以|应该?|故)选(?:择|项)?[\s:：]*|选项是\s*",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"\s*(?:[).,;:!?\]\"'”–—]|\Z|\n)|\s+(?:is|because|since|as|instead|here)\b")
+_ENDS = re.compile(r"\s*(?:[).,;:!?\]\"'”–—、。]|\Z|\n)|\s+(?:is|because|since|as|instead|here)\b")
 _ENDS_A_SENTENCE = re.compile(r"\s*[)\]\"'”]?\s*(?:[.!](?:\s|\Z)|\n|\Z)|\s*[)\]]?\s+is\s+(?:right|correct|the)\b")
 """Words of conclusion begin steps, too: ``so A, B and C lie on a line``."""
 _ANOTHER = r"\s*[)\]\"'”]?\s*(?:[,/&]|\b(?:or|and)\b)+\s*(?:(?:or|and)\s+)?[(\"'“]?"
@@ -50,6 +51,8 @@ TEMPTING = re.compile(
     re.IGNORECASE,
 )
 """What is said of an option in front of a contrast that turns to another one."""
+_SHARE = re.compile(r"[)\]]*\s*[-–—:=(]*\s*\d{1,3}(?:\.\d+)?\s?%\)?\s*[,;\n]\s*(?:and\s+)?[(]?")
+"""A share of the trust in one option of several: ``B - 80%, D - 20%``."""
 _BY_CASE = re.compile(
     r"[)\]]*,?\s+(?:for|if|in|when|on|at|under|with)\b[^.!?\n]*?(?:[,;]|[.]\s|\b(?:but|and|while)\b)\s*(?:(?:but|and|while|then)\s+)?"
     r"(?:(?:for|if|in|when|on|under)\b[^.!?\n,;]*,\s*)?",
@@ -79,10 +82,14 @@ def assertions(text: str, labels: tuple[str, ...], texts: tuple[str, ...]) -> li
     found: list[tuple[int, int]] = []
     for match in stating(list(_CHOOSES.finditer(text))):
         option = _begins_with(text[match.end() :], labels, texts, _ENDS if match["so"] is None else _ENDS_A_SENTENCE)
-        if option is not None and not _NOT.search(text[: match.start()]) and not _is_conditional(text, match.start()):
+        if (
+            option is not None
+            and not _NOT.search(text[max(0, match.start() - 60) : match.start()])
+            and not _is_conditional(text, match.start())
+        ):
             found.append((match.start(), option))
     for match in stating(list(_JUDGED_RIGHT.finditer(text))):
-        option = _ends_with(text[: match.start()], labels, texts)
+        option = _ends_with(text[max(0, match.start() - 160) : match.start()], labels, texts)
         if option is not None and not _is_conditional(text, match.start()):
             found.append((match.start(), option))
     return [Assertion(option, _contrasts(text, place)) for place, option in sorted(found)]
@@ -95,7 +102,9 @@ def depends_on_the_case(rest: str, labels: tuple[str, ...], texts: tuple[str, ..
         other = _begins(behind, labels, texts, any_text=True)
         if other is not None and other[0] != option and _CASE.match(behind[other[1] :]):
             return True
-    return False
+    share = _SHARE.match(rest)
+    other = _begins(rest[share.end() :], labels, texts, any_text=True) if share else None
+    return other is not None and other[0] != option
 
 
 def _ends_of_parts(rest: str) -> list[int]:
@@ -157,7 +166,7 @@ def _ends_with(text: str, labels: tuple[str, ...], texts: tuple[str, ...]) -> in
     label = pattern.search(text) if pattern else None
     if label is not None:
         return labels.index(label[1])
-    said = text[-120:].casefold()
+    said = text.casefold()
     at_end = [index for index, known in enumerate(texts) if _counts(known) and any(end == len(said) for _, end in occurrences(said, known))]
     return max(at_end, key=lambda index: len(texts[index])) if at_end else None
 

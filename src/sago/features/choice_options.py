@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sago.features.choice_patterns import label_pattern
 from sago.features.choice_texts import plain_label, plain_text, text_pattern
 
-CLOSING = re.compile(r"\s*[)\]}.,:;!?\"'”’»=>|–—-]|\s*\n|\s*$")
+CLOSING = re.compile(r"\s*[)\]}.,:;、。!?\"'”’»=>|–—-]|\s*\n|\s*$")
 _NO_SPACES = re.compile(r"[\u2e80-\uffff]")
 _CONNECTIVE = re.compile(r"\s+(?:because|since|as|for|due|is|was|would|with)\b|\s*\(", re.IGNORECASE)
 ARTICLES = frozenset({"a", "i"})

@@ -64,6 +64,8 @@ _BULLET = re.compile(r"[-•–—]\s+")
 _POINTER = re.compile(r"\A\s*(?:[→➡👉✅✔☑]\ufe0f?\s*)+")
 _SO = re.compile(r"\b(?:so|therefore|thus|hence)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"\s*(?:[+×*÷=≈→−]|-\s*\d|/\s*\d)")
+_STOPS = re.compile(r"\W*\Z|[)\"'”]*[.!]\s")
+_DENIES = re.compile(r"not\b", re.IGNORECASE)
 _SENTENCES = 3  # of the last line are looked at, the last one first
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
 
@@ -95,6 +97,8 @@ class _Reply(Options):
         marks = stating(list(MARK.finditer(text)))
         for mark in reversed(marks):
             payload = text[mark.end() :].lstrip()
+            if len(marks) > 1 and mark is not marks[0] and _DENIES.match(payload):
+                continue  # the answer that is none stands behind the one that is given
             if payload and not self._lists(payload):
                 return self._marked(payload, text, cut_off=cut_off)
         verdicts = [] if cut_off or not self.labels else list(verdict_pattern(self.labels).finditer(text))
@@ -107,11 +111,9 @@ class _Reply(Options):
         if in_box is not None:
             stated = self._boxed(in_box)
             return stated if stated is not None else self._named(text)
-        concluded = None if cut_off else self._concluded(text)
-        if concluded is None and not cut_off:
-            concluded = self._opened(text)
-        if concluded is not None:
-            return concluded
+        stated = None if cut_off else self._ended_or_opened(text)
+        if stated is not None:
+            return stated
         if self._is_list(text):
             return None if cut_off else self._named(text)
         begun = self._begun(text.lstrip(), cut_off=cut_off)
@@ -122,6 +124,14 @@ class _Reply(Options):
         return next(
             (read for read in (self._named(text), self._contained(text, asserted=False), self._asserted(text)) if read is not None), None
         )
+
+    def _ended_or_opened(self, text: str) -> int | None:
+        """Returns the option that a response ends with, unless it says of another one that this is right; else one that it opens with."""
+        concluded = self._concluded(text)
+        if concluded is None:
+            return self._opened(text)
+        said = {each.option for each in assertions(text, self.labels, self.texts)}
+        return None if len(said) == 1 and concluded not in said else concluded
 
     def _begun(self, text: str, *, cut_off: bool) -> tuple[int | None] | None:
         """Returns what comes of the option that a response opens with, maybe none; null where it opens with none."""
@@ -143,10 +153,11 @@ class _Reply(Options):
             return instead
         said = assertions(rest, self.labels, self.texts)
         other = said[-1] if said and said[-1].option != option else None
-        if not marked and (RECONSIDERED.search(rest) or (TEMPTING.match(rest) and CONTRAST.search(rest))):
+        is_again = RECONSIDERED.search(rest) is not None
+        if not marked and (is_again or (TEMPTING.match(rest) and CONTRAST.search(rest))):
             return said[-1].option if said else None
-        if other is not None and (other.contrasts or not marked):
-            return other.option if other.contrasts else None
+        if other is not None and (other.contrasts or is_again or not marked):
+            return other.option if other.contrasts or is_again else None
         return option
 
     def _asserted(self, text: str) -> int | None:
@@ -226,14 +237,17 @@ class _Reply(Options):
     def _opened(self, text: str) -> int | None:
         """Returns the option that a response opens with in a sentence of its own: ``The largest is (B).``, ``... is (B) Venus``."""
         line = text.lstrip().partition("\n")[0]
+        longest = 200 + 2 * max(map(len, self.texts), default=0)
         for verb in VERB.finditer(line):
-            rest = line[verb.end() :]
-            found = self.leading(rest, marked=True) if rest.startswith("(") else None
-            if found is not None and found.by_label:
-                behind = rest[found.end :].strip(" ).")
-                known = self.texts[found.at]
-                if not behind or (known and plain_text(behind) == known):
-                    return found.at
+            rest = line[verb.end() : verb.end() + longest]
+            found = self.leading(rest, marked=True)
+            if found is None or not found.by_label:
+                continue
+            behind, known = rest[found.end :], self.texts[found.at]
+            named = behind_label(known).match(behind) if known else None
+            is_alone = named is not None and _STOPS.match(behind, named.end()) and rest[: found.end].strip(QUOTES) in self.labels
+            if is_alone or (rest.startswith("(") and not behind.strip(" ).")):
+                return found.at
         return None
 
     def _of_sentence(self, sentence: str) -> int | None:
@@ -278,11 +292,19 @@ class _Reply(Options):
             return None  # the beginning of a calculation
         if cut_off and not rest.strip() and text[: found.end].strip(QUOTES) in ARTICLES:
             return None
+        if found.by_label and self._is_another(found, rest):
+            return None  # its label and its text say two things
         if TAKEN_BACK.match(rest) or self._is_ruled_out(found, rest) or (self.texts[found.at].startswith("none") and EXCEPT.match(rest)):
             return None
         beside = BESIDE.match(rest)
         other = self._beside(rest[beside.end() :]) if beside else None
         return None if other is not None and other != found.at else found.at
+
+    def _is_another(self, found: Found, rest: str) -> bool:
+        """Returns whether nothing but the text of another option stands behind a label."""
+        line = rest.lstrip(" ).:-–—").partition("\n")[0]
+        other = self.leading_text(line)
+        return other is not None and self.texts[other.at] != self.texts[found.at] and not line[other.end :].strip(" .!)")
 
     def _beside(self, rest: str) -> int | None:
         """Returns the option that a text goes on with, as one more answer: not where it is ruled out (``B, A is wrong``)."""

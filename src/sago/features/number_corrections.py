@@ -50,12 +50,12 @@ _CLAUSE = re.compile(r";|\.(?!\d)")
 _UNIT = r"(?:\s?(?:%|[^\W\d_]+))?"
 _DENIED = re.compile(
     r"(?P<not>\b(?:(?:can(?:not|\s+not)|could\s+not|must\s+not|should\s+not|will\s+not|is\s+not)\s+(?:\w+ly\s+)?be"
-    r"|\w+n['’]t\s+(?:\w+ly\s+)?be|\w+n['’]t|not|never|rather\s+than|instead\s+of)\s+(?:the\s+|just\s+|simply\s+|\w+ly\s+)?)"
+    r"|\w+n['’]t\s+(?:\w+ly\s+)?be|\w+n['’]t|not|nicht|never|rather\s+than|instead\s+of)\s+(?:the\s+|just\s+|simply\s+|\w+ly\s+)?)"
     r"\\?[$€£¥₹]?[-−]?\d[\d.,/]*(?<![.,])(?!\w)",
     re.IGNORECASE,
 )
 _INSTEAD = re.compile(
-    rf"{_UNIT}(?:\s*[,;—–-]\s*|\s+)(?:(?:but(?:\s+rather)?|so|therefore|thus|hence)\b[\s,]*)?"
+    rf"{_UNIT}(?:\s*[,;—–-]\s*|[.!]\s+(?=(?:it|that)(?:['’]s|\s+is)\b)|\s+)(?:(?:but(?:\s+rather)?|sondern|so|therefore|thus|hence)\b[\s,]*)?"
     rf"(?:(?:it|that|there)(?:['’]s|\s+(?:is|are|must\s+be|has\s+to\s+be|should\s+be))\s+)?{_ADVERB}\\?[$€£¥₹]?[-−]?\d",
     re.IGNORECASE,
 )
@@ -155,8 +155,8 @@ def without_denied(text: str) -> tuple[str, bool]:
     """
     said_instead = True
     for match in _DENIED.finditer(text):
-        is_contrast = match["not"].casefold().startswith(("not", "never", "rather", "instead"))
-        is_before = is_contrast and _BEFORE_NOT.search(text[: match.start()]) is not None
+        is_contrast = match["not"].casefold().startswith(("not", "nicht", "never", "rather", "instead"))
+        is_before = is_contrast and _BEFORE_NOT.search(text[max(0, match.start() - 60) : match.start()]) is not None
         said_instead = said_instead and (is_before or _INSTEAD.match(text, match.end()) is not None)
     return _DENIED.sub(lambda match: match["not"] + DENIED, text), said_instead
 

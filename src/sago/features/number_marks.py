@@ -27,8 +27,8 @@ _BOXES_BESIDE = re.compile(r"\\boxed\s*\{[^{}]*\}(?:[\s$\\(),]*(?:or|and)?[\s$\\
 _CLAUSE_END = re.compile(
     r";|<(?=/?[a-z])|\.(?!\d)|(?<=\S)\s+(?:because|since|weil|denn|porque|perché)\b|,\s*(?:as|car|puisque|da|why)\b", re.IGNORECASE
 )
-_NOT = re.compile(r"[ \t]*(?:n['’]t|not|never|unlikely)\b", re.IGNORECASE)
-_BUT = re.compile(r"\bbut\s+(?:rather\s+)?", re.IGNORECASE)
+_NOT = re.compile(r"[ \t]*(?:n['’]t|not|never|unlikely|nicht|pas)\b", re.IGNORECASE)
+_BUT = re.compile(r"\b(?:but|sondern|mais|sino)\s+(?:rather\s+)?", re.IGNORECASE)
 _NONE = re.compile(
     r"\W*(?:unknown|undefined|undetermined|indeterminate|none\b|n/?a\b|no\b|impossible|unclear|cannot|can['’]t|not\s+(?:given|known|possible|enough)"
     r"|infinit|∞|\\infty|there\s+is\s+no)",

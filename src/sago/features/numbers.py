@@ -51,6 +51,8 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 """An answer of two numbers: a pair, a range in words, hours with minutes. Its first number is not the whole of it."""
+_BY_CASE = re.compile(rf"^\W*(?>{_VALUE})[^\d\n]{{0,40}}?\b(?:but|while|whereas)\s+(?:only\s+)?\\?[$€£¥₹]?\d", re.IGNORECASE)
+"""An answer of one number for one case and another for the next: ``480 before tax, but 432 after it``."""
 _SEPARATORS = re.compile(r"[,\s'’]")
 _LONGEST = 300
 """More characters than this are noise (a model that repeats a digit), not a number."""
@@ -165,7 +167,7 @@ def _clause_number(clause: str) -> tuple[bool, str | None]:
     if found and found[0] is None and re.search(r"≈|\\approx", clause):
         return True, next((number for number in found if number is not None), None)
     if found:
-        is_one = len(set(found)) == 1 or (not _LIST.search(clause) and not _SEVERAL.search(clause))
+        is_one = len(set(found)) == 1 or not any(pattern.search(clause) for pattern in (_LIST, _SEVERAL, _BY_CASE))
         return True, found[0] if is_one and not _EQUATIONS.search(clause) else None
     worded = _worded(clause)
     return worded is not None, worded

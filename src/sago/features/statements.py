@@ -13,7 +13,7 @@ HEADING = r"^[ \t]*(?:(?:the|my|your|final|correct|short)[ \t]+)*answer[ \t]*$"
 """A line that is a heading over the answer; for patterns that are multi-line and take any case."""
 
 _SENTENCE = re.compile(r"[.!?;]\s|\n|[.!?;]\Z")
-_CONTRAST = re.compile(r"\bbut\s+|\bhowever\s*,\s*|,\s*(?:though|while)\s+(?=the\b)", re.IGNORECASE)
+_CONTRAST = re.compile(r"\bbut\s+|\bhowever\s*,\s*|\b(?:while|although|though)\b[^,]*,\s*", re.IGNORECASE)
 _OTHER = re.compile(
     r"\b(?:wrong|incorrect|false|common|alternative|another|other|second(?:[- ]best)?|next[- ]best|possible|plausible|tempting|popular"
     r"|trap|worst|worse|bad|least(?:\s+\w+)?|long(?:er)?|previous|initial|each|every|this|that|such|any|which|these|those)\s+"

@@ -23,9 +23,9 @@ _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
 _ANSWERED = re.compile(r"\A\s*A:[ \t]+(?=\S)(?![\s\S]*^\s*B:)", re.MULTILINE)
 """What stands in front of an answer to ``Q:``; with a ``B:`` below it is one of several."""
 _CALLED = r"(?:(?:the|my|final|correct|short)\s+)*answer:?"
-_NOT_BUT = re.compile(r"not\s+.{1,60}?,?\s+but\s+(?:rather\s+)?(?P<said>.+)", re.IGNORECASE)
+_NOT_BUT = re.compile(r"not\s+(?!(?:only|just|merely)\b).{1,60}?,?\s+but\s+(?:rather\s+)?(?P<said>.+)", re.IGNORECASE)
 _TURNED = re.compile(
-    r"[.!?…—–]\s*(?:(?:no|oh|hmm|but)\b[\s,.!]*)?(?:(?:wait|hold\s+on|actually|correction|sorry|scratch\s+that|i\s+meant?)\b[\s,.:;!—–-]*)+"
+    r"[.!?…—–]\s*(?:(?:no|oh|hmm|but)\b[\s,.!]*)?(?:(?:wait|hold\s+on|actually|correction|sorry(?=[,.]?\s+(?:i\s+meant?|it['’]s|no)\b)|scratch\s+that|i\s+meant?)\b[\s,.:;!—–-]*)+"
     r"(?:(?:no|it['’]s|it\s+is|the\s+(?:correct\s+)?answer\s+is|i\s+meant?)\b[\s,:]*)*(?P<said>(?:[^\W\d_][\w'’-]*\s?){1,3})[.!]?\s*\Z",
     re.IGNORECASE,
 )
@@ -102,7 +102,9 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
     opening = _PREAMBLE.match(text)
     line = None if marks and cut_off else _first_line(text[opening.end() :] if opening else text, cut_off=cut_off)
     # Where another answer is spoken of in the same line, the first sentence is the answer.
-    return line if line is None or marks or not spoken_of else _SENTENCE_END.split(line, maxsplit=1)[0]
+    if line is None or marks or not spoken_of:
+        return line if line is None else _instead(line)
+    return _SENTENCE_END.split(line, maxsplit=1)[0]
 
 
 def normal_text(text: str) -> str:
