@@ -82,6 +82,10 @@ def test_where_a_reply_wavers_or_splits_nothing_is_chosen(reply: str, texts: tup
         "Answer: B\n\nMany would go with D, but that one is cold at night.",
         "Answer: B\n\nIf nearness were asked for, D is right.",
         "B is the most likely answer.",
+        "Answer: B\n\nActually, A is also defensible, but B is better.",
+        "Answer: B\nWhy not D? While D is the most likely guess, it is cold.",
+        "The correct answer is B. Students often pick D, but D is the best answer only for distance.",
+        "The answer is B. However, many textbooks say the correct answer is D.",
         "The answer is B for this reason: D, for example, is cold.",
     ],
 )
@@ -107,6 +111,9 @@ def test_a_remark_on_another_option_changes_nothing(reply: str, texts: tuple[str
         ("Yes, so no further steps are needed.", "yes"),
         ("No, but yes if you count tomatoes as fruit.", "no"),
         ("No, but there is no rule against it.", "no"),
+        ("No, although it may seem that the answer is yes.", "no"),
+        ("Yes. Is there an exception? No.", "yes"),
+        ("Yes, but is it safe? No.", None),
         ("No. In 1998, yes-men were many.", "no"),
     ],
 )

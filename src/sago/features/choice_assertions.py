@@ -28,7 +28,7 @@ _ANOTHER = r"\s*[)\]\"'”]?\s*(?:[,/&]|\b(?:or|and)\b)+\s*(?:(?:or|and)\s+)?[(\
 _JUDGED_RIGHT = re.compile(
     r"\)?,?\s+(?:is|was)\s+(?:(?:actually|in\s+fact|really|clearly|definitely|indeed)\s+)?(?:the\s+|a\s+|my\s+)?"
     r"(?:(?:more|most)\s+(?:precise|accurate|likely|correct|appropriate|fitting|suitable)|(?:right|correct|better|best|final)(?:\s+(?:answer|choice|option|one|fit))?"
-    r"|answer)\b(?!\s+(?:that|most|many|some|people|you|in\s+(?:saying|that)|about|to|for|if|only|when|because\s+if)\b)",
+    r"|answer)\b(?!\s+(?:that|most|many|some|people|you|in\s+(?:saying|that)|about|to|for|if|only|when|because\s+if|answer|choice|option|one|fit|guess|candidate)\b)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.!?]\s+|\n|;")
@@ -39,6 +39,8 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 """What stands in front of a choice that is denied, or that others make."""
+_GRANTED = re.compile(r"\b(?:while|although|though|even\s+if|whereas)\s+[^,.;!?\n]*\Z", re.IGNORECASE)
+"""What stands in front of a judgement that is granted before the one that counts: ``while D is the most likely, ...``."""
 _WORDS = re.compile(r"[^\W\d_]{3}")
 _JUDGEMENTS = frozenset({"yes", "no", "true", "false", "correct", "incorrect", "right", "wrong", "none", "neither", "both", "all"})
 """First words of options that are judgements on others, too."""
@@ -90,7 +92,11 @@ def assertions(text: str, labels: tuple[str, ...], texts: tuple[str, ...]) -> li
             found.append((match.start(), option))
     for match in stating(list(_JUDGED_RIGHT.finditer(text))):
         option = _ends_with(text[max(0, match.start() - 160) : match.start()], labels, texts)
-        if option is not None and not _is_conditional(text, match.start()):
+        if (
+            option is not None
+            and not _is_conditional(text, match.start())
+            and not _GRANTED.search(text[max(0, match.start() - 80) : match.start()])
+        ):
             found.append((match.start(), option))
     return [Assertion(option, _contrasts(text, place)) for place, option in sorted(found)]
 

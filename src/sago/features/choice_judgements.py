@@ -15,7 +15,7 @@ _CONCLUDES = re.compile(
     r"\b(?:so|thus|hence|therefore|verdict|conclusion|(?:in\s+fact|actually)|answer(?:\s+\w+){0,2}\s+is)\b[\s,:—–-]*(?:(?:the\s+answer|it)\s+is\s+)?\Z"
 )
 _INSIDE = re.compile(r"\b(?:so|therefore|thus|hence)[\s,]+(?P<said>yes|no|true|false)\s*[,.;!]")
-_ALONE = re.compile(r"(?:\A|[.!?\n])\W*(?P<said>yes|no|true|false)(?=\s*(?:[.!?\n]|\Z))")
+_ALONE = re.compile(r"(?:\A|[.!\n])\W*(?P<said>yes|no|true|false)(?=\s*(?:[.!?\n]|\Z))")
 
 
 def last_judgement(said: str, texts: tuple[str, ...]) -> int | None:
@@ -36,8 +36,9 @@ def turned(rest: str, texts: tuple[str, ...], option: int) -> tuple[bool, int | 
     last = _ENDS_IN.search(said)
     if last is not None and last["said"] in texts and last["said"] != texts[option]:
         concluding = _CONCLUDES.search(said[: last.start("said")])
-        if concluding is not None and stating([concluding]):
-            return True, texts.index(last["said"])
+        if concluding is not None:
+            is_own = bool(stating([concluding]))
+            return is_own, texts.index(last["said"]) if is_own else None
         if CONTRAST.search(said):
             return True, None
     words = {match["said"].casefold() for pattern in (_INSIDE, _ALONE) for match in pattern.finditer(rest.casefold())}

@@ -79,6 +79,10 @@ NEGATED = re.compile(
 )
 CONTRAST = re.compile(r"\b(?:but|however|yet|though|although|actually|instead|rather|wait|hold\s+on|while)\b", re.IGNORECASE)
 """Words in front of what stands against what was said before."""
+GRANTED = re.compile(
+    r"\b(?:is|are|could|may|might)\s+(?:(?:be|also)\s+)*(?:also|partly|partially|defensible|close|similar)\b", re.IGNORECASE
+)
+"""What is granted to an option beside the one that is chosen: ``actually, A is also defensible``."""
 EXCEPT = re.compile(r"[^.!?\n]*\b(?:except|other\s+than|apart\s+from|besides)\b", re.IGNORECASE)
 """An exception behind ``none of them``, which is the answer then."""
 ASSERTED = re.compile(r"(?:\b(?:is|are|was|were|be|called|named)|[:=])\s+(?:the\s+|an?\s+)?$")

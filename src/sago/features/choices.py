@@ -45,6 +45,7 @@ from sago.features.choice_words import (
     CORRECTED,
     DENIED,
     EXCEPT,
+    GRANTED,
     JUDGED_WRONG,
     LEAD,
     MARK,
@@ -193,7 +194,7 @@ class _Reply(Options):
             return self.texts.index("no")  # the word that takes back is an option, too
         rest = text[last.end() :]
         sentence = SENTENCE_END.split(rest.partition("\n")[0], maxsplit=1)[0]
-        if DENIED.search(sentence):
+        if DENIED.search(sentence) or GRANTED.search(sentence):
             return None
         instead = self._behind_mark(rest, cut_off=False)
         return instead if instead is None or not _SO.search(rest) else self._concluded(rest)

@@ -41,7 +41,7 @@ _CONCLUDED = re.compile(rf"(?:{_BY_REASON}){_ADVERB}{_VALUE}", re.IGNORECASE)
 _SAID = re.compile(
     rf"(?:{_BY_REASON}|\b(?:it|that|there|answer){_IS}\s+|\b(?:yes|correct|right)\b[\s,.:!]+){_ADVERB}{_VALUE}", re.IGNORECASE
 )
-_SHORT = re.compile(r"\\?[$€£¥₹]?\s?[-−]?[\d.,/ ]*\d\s?(?:%|[^\W\d_]+)?(?:\s*[.,;!)]|\s*$)")
+_SHORT = re.compile(r"\\?[$€£¥₹]?\s?[-−]?[\d.,/ ]*\d\s?(?:%|(?!(?:each|apiece|per|every)\b)[^\W\d_]+)?(?:\s*[.,;!)]|\s*$)")
 """A number with no more than its unit before the clause ends: more words may say something else of it."""
 _CONDITION = re.compile(r"\b(?:if|unless|otherwise|were|had|would|could|might|may|some|others)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?]\s+|\n")
@@ -50,7 +50,7 @@ _CLAUSE = re.compile(r";|\.(?!\d)")
 _UNIT = r"(?:\s?(?:%|[^\W\d_]+))?"
 _DENIED = re.compile(
     r"(?P<not>\b(?:(?:can(?:not|\s+not)|could\s+not|must\s+not|should\s+not|will\s+not|is\s+not)\s+(?:\w+ly\s+)?be"
-    r"|\w+n['’]t\s+(?:\w+ly\s+)?be|\w+n['’]t|not|nicht|never|rather\s+than|instead\s+of)\s+(?:the\s+|just\s+|simply\s+|\w+ly\s+)?)"
+    r"|\w+n['’]t\s+(?:\w+ly\s+)?be|\w+n['’]t|not|nicht|never|rather\s+than|instead\s+of)\s+(?:say\s+|the\s+|just\s+|simply\s+|\w+ly\s+)?)"
     r"\\?[$€£¥₹]?[-−]?\d[\d.,/]*(?<![.,])(?!\w)",
     re.IGNORECASE,
 )
@@ -122,13 +122,13 @@ def is_taken_back(text: str) -> bool:
     return _JUDGED_WRONG.search(text) is not None
 
 
-def settled_on(text: str, number_of: Callable[[str], Reading]) -> str | None:
-    """Returns the number that a text ends up with behind a correction: concluded, said, or alone in its last sentence."""
+def settled_on(text: str, number_of: Callable[[str], Reading], *, by_reason: bool = False) -> str | None:
+    """Returns the number that a text ends up with: concluded, said (unless only reasons count), or alone in its last sentence."""
     sentences = [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
     last = sentences[-1].strip().strip("*") if sentences else ""
     if re.search(r"\d", last) and _SHORT.fullmatch(last):
         return number_of(last)[1]
-    return _last(_SAID, text, number_of)
+    return _last(_CONCLUDED if by_reason else _SAID, text, number_of)
 
 
 def _last(pattern: re.Pattern[str], text: str, number_of: Callable[[str], Reading]) -> str | None:

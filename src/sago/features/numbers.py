@@ -203,7 +203,7 @@ def _unmarked(plain: str, found: list[str | None]) -> str | None:
 def _opened(opening: re.Match[str], plain: str) -> str | None:
     """Returns the number that a text opens with, its explanation below; null where that concludes another one."""
     first = _clause_number(opening["said"])[1]
-    concluded = settled_on(plain[opening.end() :], _clause_number) if opening["reason"] is None else first
+    concluded = settled_on(plain[opening.end() :], _clause_number, by_reason=True) if opening["reason"] is None else first
     return first if concluded in {None, first} else None
 
 
