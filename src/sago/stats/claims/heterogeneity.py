@@ -82,7 +82,9 @@ def _judged(finding: Finding, found: Heterogeneity, left: dict[str, str], alpha:
     differ = "differ in instability beyond their errors" if shown else "are not shown to differ in instability"
     detail = f"Q = {figure(found.q)}, I2 = {figure(found.i2)}, {corrected_p(finding, 'cell')}, n = {finding.n} examples"
     if finding.estimate is None:
-        number = f"there is no pooled number, since more than half of the variation is no error (I2 above {figure(POOL_UP_TO)})"
+        number = (
+            f"there is no pooled number, since I2, the estimated share of their variation that is no error, is above {figure(POOL_UP_TO)}"
+        )
     else:
         number = f"their mean is {bracketed(finding.estimate, finding.lower, finding.upper)}"
     sentence = f"{where}: {listed(finding.datasets)} {differ} ({detail}); {number}.{_left_out(left)}"
