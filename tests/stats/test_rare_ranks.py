@@ -105,8 +105,7 @@ def test_parts_of_the_distance_correlation_sum_to_it() -> None:
     assert np.isnan(distance_parts(np.arange(3.0), np.arange(3.0))).all()
 
 
-def test_one_common_example_of_forty_is_no_distance_correlation() -> None:
-    """Its chance is 1 in 40."""
-    x = (np.arange(40) == 7).astype(np.float64)
-    assert distance_p(distance_correlation(x, x), 40) < 1e-8
-    assert rare_ranks.own_spread_p(distance_parts(x, x), reach=2.0) > 0.025
+def test_two_common_examples_of_three_are_no_distance_correlation() -> None:
+    x, y = ((np.isin(np.arange(60), places)).astype(np.float64) for places in ([3, 7], [3, 7, 9]))
+    assert distance_p(distance_correlation(x, y), 60) < 1e-8
+    assert rare_ranks.own_spread_p(distance_parts(x, y), reach=2.0) > stats.hypergeom.sf(1, 60, 2, 3)
