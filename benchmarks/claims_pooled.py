@@ -120,6 +120,13 @@ def differing_sets(rng: np.random.Generator, n: int, means: tuple[float, ...]) -
     return found[0].verdict == "DIFFERS"
 
 
+def skewed_sets(rng: np.random.Generator, sizes: tuple[int, ...]) -> bool:
+    """Data sets of one law, in which a tenth of the examples changes much and the others little: are they said to differ?"""
+    drawn = [np.where(rng.random(n) < 0.1, rng.beta(5, 2, n), rng.beta(1, 20, n)) for n in sizes]
+    found = heterogeneity(evidence_of({("m", f"d{place}", "generation"): values for place, values in enumerate(drawn)}))
+    return found[0].verdict == "DIFFERS"
+
+
 def dominating(rng: np.random.Generator, n: int, other: float | None) -> bool:
     """Of two models the first is far more stable on one axis, and by ``other`` on a second one (null = less, by 1 on every example)."""
     scores: dict[Key, Floats] = {}
@@ -180,6 +187,8 @@ def simulations() -> Iterator[tuple[str, tuple[str, tuple[object, ...]]]]:
     yield "power dimensions, one pair at rho=.5 n=200", ("fewer_dimensions", (200, 1, 0.5))
     yield "type-I heterogeneity n=10", ("differing_sets", (10, (0.2,) * 5))
     yield "type-I heterogeneity n=10, 3 data sets", ("differing_sets", (10, (0.2,) * 3))
+    yield "type-I heterogeneity, skewed n=10, 400", ("skewed_sets", ((10, 400),))
+    yield "type-I heterogeneity, skewed n=30, 30, 30, 1000", ("skewed_sets", ((30, 30, 30, 1000),))
     yield "power heterogeneity n=30, one of 3 by .25", ("differing_sets", (30, (0.2, 0.2, 0.45)))
     yield "type-I dominance, second axis 0 n=60", ("dominating", (60, 0.0))
     yield "type-I dominance, second axis worse everywhere", ("dominating", (60, None))
