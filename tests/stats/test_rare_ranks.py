@@ -70,9 +70,22 @@ def test_without_ties_the_plain_tests_hold() -> None:
     ranks = standard_ranks(RNG(1).normal(size=(2, 200)))
     part = cross_half((ranks[:1], ranks[:1]), (ranks[1:], ranks[1:]))
     assert rare_ranks.beyond_p([part], where(part), 0.3) == 0
-    assert rare_ranks.none_p([part], where(part)) == 0
     assert rare_ranks.ends([part], where(part), 0.025) == (np.inf, -np.inf)
-    assert rare_ranks.none_p([apart(1000, 60, 60, 4)], where(apart(1000, 60, 60, 4))) == 0
+    products = part.products[0]
+    t = abs(products.sum()) / np.sqrt(products @ products)
+    assert rare_ranks.none_p([part], where(part)) == pytest.approx(float(stats.t.sf(t, 199)), abs=1e-9)
+
+
+def test_few_examples_make_no_dependence_by_their_small_error_alone() -> None:
+    """At no correlation |rho| / se has tails of its own: around a large estimate ranks of 30 examples spread less."""
+    plain = own = 0
+    for seed in range(1500):
+        ranks = standard_ranks(RNG(seed).normal(size=(2, 30)))
+        part = cross_half((ranks[:1], ranks[:1]), (ranks[1:], ranks[1:]))
+        plain += upper_tail(abs(part.estimate) / part.se, 30) <= 0.005
+        own += rare_ranks.none_p([part], where(part)) <= 0.005
+    assert plain / 1500 > 0.015
+    assert own / 1500 <= 0.015
 
 
 @pytest.mark.parametrize(("count", "chance"), [(3, 0.125), (4, 0.0625), (6, 0.0156)])

@@ -1,4 +1,4 @@
-"""Correlations of axes on which few examples stand apart from many equal ones: what was too rare to be seen has no standard error.
+"""Tests of correlations beside the plain ones: what was too rare to be seen has no standard error, and few examples have a small one.
 
 An example that stands apart on both axes has a product of ranks as large as those of many others together. Where none was seen, or every
 one that was seen did so on both, examples at hand show no spread, and plain tests take a correlation for known that is not (METRICS 8, 2e).
@@ -67,13 +67,16 @@ def ends(parts: Sequence[CrossHalf], examples: Examples, alpha: float) -> tuple[
 def none_p(parts: Sequence[CrossHalf], examples: Examples) -> float:
     """Returns the one-sided p value of "no correlation" in the direction of the estimate, from products of ranks alone.
 
-    See :func:`own_spread_p`; what an example adds is its product X_i, as if the correlation were 0. In [0, 1]; 0 where no stratum has few
-    examples apart: the plain test holds there.
+    What an example adds is its product X_i, as if the correlation were 0: around the estimate itself they spread less where it is large, by
+    chance too. With few examples apart by :func:`own_spread_p`, else with the tail of t of n - 1 degrees of freedom, n - 3 examples
+    counting in the error as in Fisher's z. In [0, 1].
     """
-    if not any(few_apart(part) for part in parts):
-        return 0.0
-    weights = stratum_weights(parts) / [part.n for part in parts]
-    return own_spread_p(summed([weight * part.products[0] for part, weight in zip(parts, weights, strict=True)], examples))
+    weights = stratum_weights(parts) / [(part.n * (part.n - 3.0)) ** 0.5 for part in parts]
+    added = summed([weight * part.products[0] for part, weight in zip(parts, weights, strict=True)], examples)
+    if any(few_apart(part) for part in parts):
+        return own_spread_p(added)
+    spread = float(np.linalg.norm(added))
+    return float(special.stdtr(added.size - 1, -abs(float(added.sum())) / spread)) if spread > 0 else 1.0
 
 
 def own_spread_p(added: Floats, reach: float = 1.0) -> float:
