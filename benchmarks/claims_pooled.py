@@ -46,6 +46,22 @@ def pooled_independent(rng: np.random.Generator, n: int, rhos: tuple[float, ...]
     return independence(pairs(strata_of(rng, n, rhos, noise, v=v))[0], Rules())[0].verdict == verdict
 
 
+def rare(rng: np.random.Generator, n: int, share: float, phi: float, models: int, verdict: str) -> bool:
+    """A share of the examples changes at all, on both axes more often than by chance (correlation phi): is the pair of axes called so?"""
+    scores: dict[Key, Floats] = {}
+    halves: dict[Key, tuple[Floats, Floats]] = {}
+    both = share**2 + phi * share * (1 - share)
+    for place in range(models):
+        drawn = rng.random(n)
+        moved = (drawn < share, (drawn < both) | ((drawn >= share) & (drawn < 2 * share - both)))
+        for axis, of_axis in zip(AXES, moved, strict=False):
+            wordings = np.repeat(of_axis[:, None].astype(np.float64), 4, axis=1)
+            key = (f"m{place}", "d", axis)
+            scores[key], halves[key] = of_axis.astype(np.float64), halves_of(wordings, np.random.default_rng(0))
+    found = independence(pairs(evidence_of(scores, halves=halves))[0], Rules())
+    return any(one.verdict == verdict for one in found)
+
+
 def pooled_partial(rng: np.random.Generator, n: int, rhos: tuple[float, ...], noise: float, verdict: str) -> bool:
     """The same at equal length of prompts, which has nothing to do with it."""
     drawn = strata_of(rng, n, rhos, noise)
@@ -104,6 +120,13 @@ def differing_sets(rng: np.random.Generator, n: int, means: tuple[float, ...]) -
     return found[0].verdict == "DIFFERS"
 
 
+def skewed_sets(rng: np.random.Generator, sizes: tuple[int, ...]) -> bool:
+    """Data sets of one law, in which a tenth of the examples changes much and the others little: are they said to differ?"""
+    drawn = [np.where(rng.random(n) < 0.1, rng.beta(5, 2, n), rng.beta(1, 20, n)) for n in sizes]
+    found = heterogeneity(evidence_of({("m", f"d{place}", "generation"): values for place, values in enumerate(drawn)}))
+    return found[0].verdict == "DIFFERS"
+
+
 def dominating(rng: np.random.Generator, n: int, other: float | None) -> bool:
     """Of two models the first is far more stable on one axis, and by ``other`` on a second one (null = less, by 1 on every example)."""
     scores: dict[Key, Floats] = {}
@@ -143,6 +166,11 @@ def simulations() -> Iterator[tuple[str, tuple[str, tuple[object, ...]]]]:
     yield f"type-I {opposite}, 8 of n=60", ("pooled_independent", (60, (0.5, -0.5) * 4, 1.5, "INDEPENDENT", 6))
     yield "type-I dependence, 4 strata at rho=0 n=100", ("pooled_independent", (100, (0.0,) * 4, 1.0, "DEPENDENT"))
     yield "power independence, 4 strata at rho=0 n=100", ("pooled_independent", (100, (0.0,) * 4, 1.0, "INDEPENDENT"))
+    for n, share in ((100, 0.05), (200, 0.1), (400, 0.05)):
+        yield f"type-I independence at phi=.30, {100 * share:.0f} % move n={n}", ("rare", (n, share, 0.3, 1, "INDEPENDENT"))
+    yield "type-I dependence, 10 % move, 8 models n=60", ("rare", (60, 0.1, 0.0, 8, "DEPENDENT"))
+    yield "power independence, 10 % move n=200", ("rare", (200, 0.1, 0.0, 1, "INDEPENDENT"))
+    yield "power dependence at phi=.5, 10 % move n=200", ("rare", (200, 0.1, 0.5, 1, "DEPENDENT"))
     yield "type-I partial correlation, opposite strata", ("pooled_partial", (300, (0.8, -0.8), 0.5, "INDEPENDENT"))
     yield "power partial independence, 2 strata n=200", ("pooled_partial", (200, (0.0, 0.0), 0.5, "INDEPENDENT"))
     yield "type-I failure overlap n=40", ("overlapping_few", (40, 1))
@@ -159,6 +187,8 @@ def simulations() -> Iterator[tuple[str, tuple[str, tuple[object, ...]]]]:
     yield "power dimensions, one pair at rho=.5 n=200", ("fewer_dimensions", (200, 1, 0.5))
     yield "type-I heterogeneity n=10", ("differing_sets", (10, (0.2,) * 5))
     yield "type-I heterogeneity n=10, 3 data sets", ("differing_sets", (10, (0.2,) * 3))
+    yield "type-I heterogeneity, skewed n=10, 400", ("skewed_sets", ((10, 400),))
+    yield "type-I heterogeneity, skewed n=30, 30, 30, 1000", ("skewed_sets", ((30, 30, 30, 1000),))
     yield "power heterogeneity n=30, one of 3 by .25", ("differing_sets", (30, (0.2, 0.2, 0.45)))
     yield "type-I dominance, second axis 0 n=60", ("dominating", (60, 0.0))
     yield "type-I dominance, second axis worse everywhere", ("dominating", (60, None))

@@ -149,7 +149,7 @@ def _consistency() -> list[dict[str, Any]]:
         sentence = f"{model} on {CHOICE}: 31 of 240 questions are unstable for themselves after Benjamini-Hochberg, q1 and q7 the most."
         row = _bare("unstable_examples", (model,), (CHOICE,), "generation") | {"estimate": 31.0, "verdict": "FOUND"}
         rows.append(row | {"sentence": sentence})
-    every = "No model generalises uniformly: each of the 3 is UNSTABLE in a cell (largest p = .003, Holm over the cells of a model)."
+    every = "None of the 3 models generalises uniformly: each is UNSTABLE in a cell (largest p = .003, Holm over the cells of a model)."
     rows.append(_bare("uniformity", THREE, SETS, "all") | {"p": 0.003, "p_adjusted": 0.003, "verdict": "NONE_UNIFORM", "sentence": every})
     differ = "The data sets differ too much for one number: generation of Qwen3-0.6B, I2 = .97 over 2 data sets (p < .001 by Q test)."
     row = _bare("heterogeneity", (THREE[2],), SETS, "generation") | {"estimate": 0.97, "p": 0.0001, "p_adjusted": 0.0003}

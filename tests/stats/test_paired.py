@@ -56,3 +56,13 @@ def test_below_thirty_examples_sign_flips_decide_and_the_score_is_that_of_t() ->
     z = float(differences(_scores(first, second)).z[0])
     assert 2 * stats.norm.sf(abs(z)) == pytest.approx(expected.pvalue)
     assert np.sign(z) == np.sign(expected.statistic)
+
+
+def test_a_third_model_does_not_hold_back_a_difference_of_two() -> None:
+    """The bound of what was not seen is that of the two models' own scores: one with scores up to 6 left .08 among 400 unshown."""
+    rng = np.random.default_rng(5)
+    two = _scores(np.clip(rng.normal(0.3, 0.2, 400), 0, 1), np.clip(rng.normal(0.2, 0.2, 400), 0, 1))
+    score = np.vstack([two.score, rng.normal(5, 0.3, 400)])
+    three = Paired(("a", "b", "c"), two.examples, score, score - score.mean(axis=1, keepdims=True), np.zeros(3))
+    assert differences(three).z[0] == pytest.approx(differences(two).z[0])
+    assert differences(three).z[0] > 5

@@ -12,6 +12,7 @@ REASONS: dict[str, str] = {
     "too_few_variants": "fewer than two wordings have data, so there is nothing to compare",
     "too_few_examples": "fewer than two examples have data, so there are no different questions to compare with",
     "no_halves": "fewer than four wordings, so that they cannot be halved and the noise of the axis is not known",
+    "few_apart": "nearly all examples have one score on an axis, and a few others may go together by chance",
     "low_reliability": "scores over two halves of the wordings hardly agree: noise would make any axes look independent",
     "no_covariates": "neither the length of prompts and replies nor correctness nor log-probability is known",
     "too_few_reruns": "fewer than two of the examples were asked twice, so the error of the noise of asking twice is not known",

@@ -78,16 +78,16 @@ def differences(scores: Paired) -> Differences:
     examples of a model take the noise of the few that were asked twice, t has one less degree of freedom than these are.
 
     Two models that never differ are not tested. A difference c that is the same on n examples has no standard error, and z is that of an
-    exact bound: were the true one 0 or of the other sign, at most L / (c + L) of all examples could show c, L being the largest score (1
-    at least). From 30 examples on no z is beyond that of this bound: where one model changes rarely but much, the examples at hand may
-    show none of it, and little spread. Where they show some, scores are skewed: a score is corrected for that (Hall 1992), as that of one
-    model is, where the correction brings it nearer to 0.
+    exact bound: were the true one 0 or of the other sign, at most L / (c + L) of all examples could show c, L being the largest score of
+    the two (1 at least). From 30 examples on no z is beyond that of this bound: where one model changes rarely but much, the examples at
+    hand may show none of it, and little spread. Where they show some, scores are skewed: a score is corrected for that (Hall 1992), as
+    that of one model is, where the correction brings it nearer to 0.
     """
     first, second = np.triu_indices(len(scores.models), 1)
     numbers = np.full((4, first.size), np.nan)
     numbers[0] = 0
     few, shares_noise = np.zeros(first.size, dtype=np.int64), np.zeros(first.size, dtype=np.bool_)
-    largest = max(1.0, float(np.nanmax(np.abs(scores.score), initial=0.0)))
+    largest = np.maximum(1.0, np.nanmax(np.abs(scores.score), axis=1, initial=0.0))
     for pair, (one, two) in enumerate(zip(first, second, strict=True)):
         apart = scores.score[one] - scores.score[two]
         known = ~np.isnan(apart)
@@ -102,7 +102,7 @@ def differences(scores: Paired) -> Differences:
             continue
         influence = (scores.influence[one] - scores.influence[two])[known]
         own = float(influence.std(ddof=1)) / n**0.5
-        bound = _of_equal(float(numbers[1, pair]), int(few[pair]), largest)
+        bound = _of_equal(float(numbers[1, pair]), int(few[pair]), float(max(largest[one], largest[two])))
         if own < ROUNDING:
             numbers[2:, pair] = 0.0, bound
             continue

@@ -102,6 +102,20 @@ class TestSources:
         for words in ("no column for the model", "called like the file", "1 rows that repeat", "'base'", "asked 1 to 2 times"):
             assert any(words in note for note in answers.notes), words
 
+    def test_examples_that_ask_the_same_are_told(self, tmp_path: Path) -> None:
+        """Four copies of an example are no four examples; where no text is known nothing is said."""
+        asked = [("d", "1", "Is it  late?"), ("d", "2", "is it late?"), ("e", "1", "Is it late?"), ("e", "2", "Why?")]
+        rows = [
+            {"dataset": dataset, "id": name, "variant": variant, "answer": "yes", "question": text}
+            for dataset, name, text in asked
+            for variant in ("base", "x")
+        ]
+        notes = read_answers(write_lines(tmp_path / "asked.jsonl", rows)).notes
+        assert "d: 1 example stands more than once ('1' = '2'), 1 more than they need; all are kept" in notes
+        assert "d and e share 1 example ('1' = '1'); all are kept" in notes
+        bare = [{name: value for name, value in row.items() if name != "question"} for row in rows]
+        assert not any("more than once" in note for note in read_answers(write_lines(tmp_path / "bare.jsonl", bare)).notes)
+
     def test_a_draw_does_not_depend_on_the_order_of_the_rows(self, tmp_path: Path) -> None:
         rows = [{"id": number, "variant": "base", "response": "x"} for number in range(20)]
         drawn = [set(answers_of(tmp_path, part, limit=5, seed=1).examples["example"]) for part in (rows, rows[::-1])]

@@ -31,8 +31,11 @@ def test_golden_e39_in_two_of_three_data_sets() -> None:
     (row,) = findings([at(p, dataset=f"d{place}") for place, p in enumerate((0.001, 0.02, 0.30))])
     assert (row["verdict"], row["estimate"], row["p"]) == ("PARTLY", 2, pytest.approx(0.04))
     assert (row["datasets"], row["n"], row["family"], row["p_adjusted"]) == (["d0", "d1", "d2"], 600, None, pytest.approx(0.04))
-    assert "above .050 in at least 2 of 3 data sets (p = .040 by partial conjunction, Holm over 1 model)" in row["sentence"]
-    assert "of their spread is beyond their errors (I2)" in row["sentence"]
+    assert (
+        "above .050 in at least 2 of 3 data sets (p = .040 by partial conjunction, Holm over 1 model, n = 200 examples each)"
+        in row["sentence"]
+    )
+    assert " % of their spread is beyond their errors (I2)" in row["sentence"]
 
 
 def test_holm_over_models_takes_one_back() -> None:
@@ -83,8 +86,9 @@ def test_no_model_generalises_uniformly() -> None:
     (row,) = findings(rows, "uniformity")
     assert (row["verdict"], row["p"], row["models"], row["estimate"]) == ("NONE_UNIFORM", pytest.approx(0.04), ["a", "b"], 2)
     assert row["sentence"].startswith(
-        "No model generalises uniformly: each of 2 models is above .050 in at least one of its cells (p = .040"
+        "None of the 2 models generalises uniformly: each is above .050 in at least one of its cells (p = .040"
     )
+    assert "2 cells a model, n = 200 examples each)." in row["sentence"]
 
 
 def test_one_model_that_is_not_shown_is_enough() -> None:

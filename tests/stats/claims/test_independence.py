@@ -52,6 +52,44 @@ def test_below_the_least_reliability_nothing_is_said() -> None:
     assert (found.verdict, found.reason, found.p) == ("NOT_ASSESSABLE", "low_reliability", None)
 
 
+def rare(n: int, share: float, phi: float, rng: np.random.Generator) -> pl.DataFrame:
+    """Returns halves of two axes on which a share of the examples moves, on both more often than by chance: their correlation is phi."""
+    both = share**2 + phi * share * (1 - share)
+    drawn = rng.random(n)
+    moved = (drawn < share, (drawn < both) | ((drawn >= share) & (drawn < 2 * share - both)))
+    return halves([np.repeat(of_axis[:, None].astype(np.float64), 8, axis=1) for of_axis in moved])
+
+
+def test_failures_too_rare_to_be_seen_together_make_no_independence() -> None:
+    """At the margin, 5 % of 100 examples: in about a sixth of samples no failure is common, and the plain test finds no spread."""
+    verdicts = [findings(rare(100, 0.05, 0.3, RNG(seed)))[0].verdict for seed in range(30)]
+    assert verdicts.count("INDEPENDENT") <= 1
+    assert findings(rare(400, 0.1, 0.0, RNG(0)))[0].verdict == "INDEPENDENT"
+    assert findings(rare(400, 0.1, 0.6, RNG(0)))[0].verdict == "DEPENDENT"
+
+
+def test_one_example_apart_on_both_axes_is_no_dependence() -> None:
+    """One in forty by chance; its correlation is 1 and has no spread."""
+    one = np.repeat((np.arange(40) == 3).astype(np.float64)[:, None], 8, axis=1)
+    found = findings(halves([one, one]))[0]
+    assert (found.verdict, found.reason) == ("NOT_ASSESSABLE", "few_apart")
+    assert "a few others may go together by chance" in found.sentence
+
+
+def test_three_common_failures_of_six_are_no_dependence_among_many_tests() -> None:
+    """p = .010 by Fisher's test, which does not survive two ways and two models; the interval does not end at its plain error."""
+    axes = np.zeros((2, 60, 8))
+    axes[0, :6], axes[1, 3:9] = 1, 1
+    found = findings(halves(list(axes)), halves(list(axes[:, ::-1].copy()), model="n"))
+    assert {one.verdict for one in found} == {"INCONCLUSIVE"}
+    for one in found[1:]:
+        assert one.estimate is not None
+        assert one.lower is not None
+        assert one.upper is not None
+        assert one.lower < 0.1
+        assert one.upper > 0.9
+
+
 def test_shared_noise_does_not_make_dependence() -> None:
     """True correlation 0, noise the same on both axes: halves of the same wordings correlate by about .65, crossed ones do not."""
     of_axes = scores(600, 0.0, 0.52, RNG(2), shared=1.0)

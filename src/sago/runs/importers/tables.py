@@ -19,6 +19,7 @@ import polars as pl
 
 from sago import schemas
 from sago.arrays.logprobs import SENTINEL, UNKNOWN_LOGPROB
+from sago.datasets.overlaps import overlap_notes
 from sago.datasets.reading import STDIN, read_records, stem
 from sago.errors import DataError
 from sago.features.protocol import AnswerFormat
@@ -77,7 +78,9 @@ def _read(sources: Sequence[str | Path], chosen: ReadOptions) -> Answers:
         raise DataError(f"{count} problem{'s' if count > 1 else ''} with recorded answers", problems=found.problems)
     each = [table.tables() for table in tables]
     joined = {name: pl.concat([part[name] for part in each]) for name in each[0]}
-    return Answers(**joined, sources=tuple(found.sources), notes=tuple(dict.fromkeys(found.notes)))
+    asked = joined["examples"].filter(pl.col("question") != "")  # without a text nothing says whether two examples ask the same
+    notes = (*found.notes, *overlap_notes(asked))
+    return Answers(**joined, sources=tuple(found.sources), notes=tuple(dict.fromkeys(notes)))
 
 
 @contextmanager

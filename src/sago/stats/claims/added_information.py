@@ -8,8 +8,9 @@ import numpy as np
 import polars as pl
 
 from sago.arrays.grouping import Integers
-from sago.arrays.intervals import ROUNDING, t_interval, upper_tail
+from sago.arrays.intervals import LEVEL, ROUNDING, t_interval, upper_tail
 from sago.records import most_frequent
+from sago.stats import rare_ranks
 from sago.stats.claims.pairs import FEWEST, said_where
 from sago.stats.evidence import CALIBRATED, Evidence
 from sago.stats.finding import NOT_SHOWN, Finding, corrected
@@ -81,16 +82,20 @@ def _tested(axis: str, decoding: str, parts: list[_Part]) -> Finding:
     of = [part for part, _ in kept] or parts
     models, datasets = tuple(sorted({part.model for part in of})), tuple(sorted({part.dataset for part in of}))
     measure = " or ".join(sorted({part.measure for part in of}))
-    rho = pooled_rho([value for _, value in kept], [(part.dataset, part.places) for part, _ in kept])
+    crosses, examples = [value for _, value in kept], [(part.dataset, part.places) for part, _ in kept]
+    rho = pooled_rho(crosses, examples)
     finding = Finding(CLAIM, models, datasets, axis, measure, decoding, CALIBRATED, rho.n, threshold=0.0)
     if not kept:
         reasons = [str(part.reason) for part in parts]
         n = max(part.places.size for part in parts)
         return replace(finding, n=n, threshold=None, reason=most_frequent(reasons))
-    interval = t_interval(rho.estimate, rho.se, rho.n)
+    interval, (low, high) = t_interval(rho.estimate, rho.se, rho.n), rare_ranks.ends(crosses, examples, (1 - LEVEL) / 2)
     p = upper_tail(rho.estimate / rho.se, rho.n) if rho.se > ROUNDING else float(rho.estimate <= 0)
+    if rho.estimate > 0:
+        p = max(p, rare_ranks.none_p(crosses, examples))
+    lower, upper = min(interval.lower, low), max(interval.upper, high)
     test = "one-sided test of the partial rank correlation"
-    return replace(finding, estimate=rho.estimate, se=rho.se, lower=interval.lower, upper=interval.upper, p=p, test=test)
+    return replace(finding, estimate=rho.estimate, se=rho.se, lower=lower, upper=upper, p=p, test=test)
 
 
 def _judged(finding: Finding, alpha: float) -> Finding:

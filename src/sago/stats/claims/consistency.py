@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from sago.arrays.grouping import Floats
+from sago.stats.claims.compared_words import examples_of
 from sago.stats.evidence import CALIBRATED, MODES, Evidence
 from sago.stats.finding import NOT_SHOWN, Finding
 from sago.stats.multiplicity import nested_holm, partial_conjunction
@@ -103,7 +104,8 @@ def _conjunction(model: str, places: _Places, u: int, p: tuple[float, float], mo
     threshold = figure(first.threshold or 0.0)
     at_least = "all" if u == count else f"at least {u} of"
     shown = f"above {threshold} in {at_least} {count} {what}" if u else f"not shown to be above {threshold} in any of {count} {what}"
-    detail = f"({probability(p[1])} by partial conjunction, Holm over {counted(models, 'model')})"
+    n = examples_of([test.finding.n for test in places.tests])
+    detail = f"({probability(p[1])} by partial conjunction, Holm over {counted(models, 'model')}, {n} examples each)"
     numbers = listed([f"{name} {figure(test.finding.estimate or 0.0)}" for name, test in zip(places.names, places.tests, strict=True)])
     return Finding(
         CONSISTENCY,
@@ -129,7 +131,7 @@ def _conjunction(model: str, places: _Places, u: int, p: tuple[float, float], mo
 def _spread(places: _Places) -> str:
     estimates, errors = (np.array([getattr(test.finding, name) for test in places.tests], dtype=np.float64) for name in ("estimate", "se"))
     i2 = heterogeneity(estimates, errors).i2
-    return "" if np.isnan(i2) else f"; {100 * i2:.0f} % of their spread is beyond their errors (I2)"
+    return "" if np.isnan(i2) else f"; an estimated {100 * i2:.0f} % of their spread is beyond their errors (I2)"
 
 
 def _left_out(places: _Places) -> str:
@@ -165,12 +167,13 @@ def _uniform(by_model: dict[str, list[Finding]], mode: str, evidence: Evidence) 
     p, threshold, alpha = max(of_model.values()), figure(evidence.rules.smallest_effect), evidence.rules.alpha
     every = [one for mine in by_model.values() for one in mine]
     uniform = sorted(model for model, value in of_model.items() if value > alpha)
-    detail = f"({probability(p)}, the largest over models of the smallest p of its cells, Holm over them; {_cells(by_model)})"
+    sizes = f"{_cells(by_model)}, {examples_of([one.n for one in every])} examples each"
+    detail = f"({probability(p)}, the largest over models of the smallest p of its cells, Holm over them; {sizes})"
     raw = "" if mode == CALIBRATED else "raw, "
     if uniform:
         said = f"Not shown for {listed(uniform)}, {raw}of {len(by_model)} models, that some cell is above {threshold}"
     else:
-        said = f"No model generalises uniformly: {raw}each of {len(by_model)} models is above {threshold} in at least one of its cells"
+        said = f"None of the {len(by_model)} models generalises uniformly: {raw}each is above {threshold} in at least one of its cells"
     head: dict[str, Any] = {name: _one([getattr(one, name) for one in every]) for name in ("axis", "measure", "decoding")}
     return Finding(
         UNIFORMITY,

@@ -24,9 +24,9 @@ _HALF = float(special.ndtri((1 + LEVEL) / 2))
 def heterogeneity(evidence: Evidence) -> list[Finding]:
     """Returns, for every model and cell with two data sets or more, whether they differ beyond their errors: DIFFERS or NOT_SHOWN.
 
-    Welch's test of equal means, Holm over models and cells. ``estimate`` is the plain mean over data sets with the error of random
-    effects, and null with reason ``heterogeneous`` where I2 > .5: then there is no common number. A data set without a number, or without
-    a spread among its examples, takes no part, and the sentence says which; two others are needed.
+    Welch's and Fisher's tests of equal means, of which both have to reject; Holm over models and cells. ``estimate`` is the plain mean
+    over data sets with the error of random effects, and null with reason ``heterogeneous`` where I2 > .5: then there is no common number.
+    A data set without a number, or without a spread among its examples, takes no part, and the sentence says which; two others are needed.
     """
     cells: dict[tuple[str, str, str, str], list[dict[str, Any]]] = {}
     for row in _with_numbers(evidence).sort("model", "axis", "measure", "decoding", "dataset").iter_rows(named=True):
@@ -54,7 +54,7 @@ def _tested(rows: list[dict[str, Any]]) -> tuple[Finding, Heterogeneity, dict[st
         reason = _FLAT if _FLAT in left.values() else "too_few_datasets"
         return replace(finding, reason=reason), Heterogeneity(none, none, none, none, none, none, len(usable)), left
     found, together = differing(*numbers.T), pooled(*numbers.T[:2])
-    finding = replace(finding, p=found.p, test="Welch's test", threshold=POOL_UP_TO, **_numbers(together))
+    finding = replace(finding, p=found.p, test="Welch's and Fisher's F tests", threshold=POOL_UP_TO, **_numbers(together))
     return finding, found, left
 
 
@@ -82,7 +82,9 @@ def _judged(finding: Finding, found: Heterogeneity, left: dict[str, str], alpha:
     differ = "differ in instability beyond their errors" if shown else "are not shown to differ in instability"
     detail = f"Q = {figure(found.q)}, I2 = {figure(found.i2)}, {corrected_p(finding, 'cell')}, n = {finding.n} examples"
     if finding.estimate is None:
-        number = f"there is no pooled number, since more than half of the variation is no error (I2 above {figure(POOL_UP_TO)})"
+        number = (
+            f"there is no pooled number, since I2, the estimated share of their variation that is no error, is above {figure(POOL_UP_TO)}"
+        )
     else:
         number = f"their mean is {bracketed(finding.estimate, finding.lower, finding.upper)}"
     sentence = f"{where}: {listed(finding.datasets)} {differ} ({detail}); {number}.{_left_out(left)}"

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sago.arrays.grouping import Integers
-from sago.arrays.intervals import ROUNDING, t_interval, upper_tail
+from sago.arrays.intervals import LEVEL, ROUNDING, t_interval, upper_tail
 from sago.records import most_frequent
+from sago.stats import rare_ranks
 from sago.stats.claims.pairs import Pair, Part, said_where
 from sago.stats.evidence import RAW, Rules
 from sago.stats.finding import INCONCLUSIVE, Finding, corrected
@@ -31,6 +32,7 @@ _WHY = {
     "low_reliability": "scores of an axis over one half of the wordings hardly agree with those over the other, and noise makes any two "
     "axes look independent",
     "small_n": "there are too few examples",
+    "few_apart": "on an axis nearly all examples have the same score, and a few others may go together by chance",
     "no_halves": "halves of the wordings need four of them",
     "no_spread": "on an axis all examples have the same score",
     "no_covariates": "neither length nor difficulty is known",
@@ -66,7 +68,7 @@ def independence(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     }
     alone = [(pair, part) for pair in pairs if len(pair.parts) > 1 for part in pair.parts]
     made = corrected([_tested(CLAIM, pair, (part,), rules, _of_pair((part,))) for pair, part in alone])
-    against = _against_none(made)
+    against = _against_none(made, [_of_pair((part,))[0] for _, part in alone])
     in_strata = [
         _judged(finding, (part,), min(1.0, 2 * p_none), [part] if departing.get(id(part)) else [], rules, "pairs of axes in strata")
         for finding, p_none, (_, part) in zip(made, against, alone, strict=True)
@@ -77,7 +79,8 @@ def independence(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     }
     found = []
     pooled = corrected([_tested(CLAIM, pair, pair.parts, rules, _of_pair(pair.parts)) for pair in pairs])
-    for finding, p_none, pair in zip(pooled, _against_none(pooled), pairs, strict=True):
+    none = _against_none(pooled, [_of_pair(pair.parts)[0] for pair in pairs])
+    for finding, p_none, pair in zip(pooled, none, pairs, strict=True):
         strata = [part for part in pair.parts if departing.get(id(part))]
         ways = _WAYS if len(pair.parts) > 1 else 2
         guard = _guard(_of_pair(pair.parts)[0], shown)
@@ -122,11 +125,11 @@ def partial_correlations(pairs: Sequence[Pair], rules: Rules) -> list[Finding]:
     as they do there.
     """
     findings = corrected([_tested(PARTIAL, pair, pair.parts, rules, _of_partial(pair.parts)) for pair in pairs])
-    against = _against_none(findings)
+    against = _against_none(findings, [_of_partial(pair.parts)[0] for pair in pairs])
     alone = [part for pair in pairs if len(pair.parts) > 1 for part in pair.parts]
     single = corrected([_tested(PARTIAL, pairs[0], (part,), rules, _of_partial((part,))) for part in alone])
     shown = {}
-    for part, finding, p in zip(alone, single, _against_none(single), strict=True):
+    for part, finding, p in zip(alone, single, _against_none(single, [_of_partial((part,))[0] for part in alone]), strict=True):
         by_itself = _verdict(finding, p, rules.alpha) == DEPENDENT
         shown[id(part)] = _Alone(by_itself, by_itself and 2 * p <= rules.alpha)
     return [
@@ -156,23 +159,27 @@ def _tested(claim: str, pair: Pair, parts: Sequence[Part], rules: Rules, known: 
         reason = most_frequent(reasons)
         most = max((part.places.size for part in parts), default=0)
         return replace(finding, n=most, verdict=NOT_ASSESSABLE, reason=reason, threshold=None)
-    interval = t_interval(rho.estimate, rho.se, rho.n)
+    crosses, examples = [cross for _, cross, _ in kept], [places for *_, places in kept]
+    interval, (low, high) = t_interval(rho.estimate, rho.se, rho.n), rare_ranks.ends(crosses, examples, (1 - LEVEL) / 2)
     room = rules.margin - abs(rho.estimate)
     p = upper_tail(room / rho.se, rho.n) if rho.se > ROUNDING else float(room <= 0)
-    return replace(finding, estimate=rho.estimate, se=rho.se, lower=interval.lower, upper=interval.upper, p=p, test=TEST)
+    p = max(p, rare_ranks.beyond_p(crosses, examples, rules.margin))
+    return replace(
+        finding, estimate=rho.estimate, se=rho.se, lower=min(interval.lower, low), upper=max(interval.upper, high), p=p, test=TEST
+    )
 
 
-def _against_none(findings: Sequence[Finding]) -> list[float]:
+def _against_none(findings: Sequence[Finding], known: Sequence[_Kept]) -> list[float]:
     """Returns p of "no correlation", two-sided, after Holm; NaN where there is none."""
 
-    def p(finding: Finding) -> float:
+    def p(finding: Finding, kept: _Kept) -> float:
         if finding.estimate is None or finding.se is None:
             return float("nan")
-        if finding.se <= ROUNDING:
-            return float(finding.estimate == 0)
-        return min(1.0, 2 * upper_tail(abs(finding.estimate) / finding.se, finding.n))
+        beyond = upper_tail(abs(finding.estimate) / finding.se, finding.n) if finding.se > ROUNDING else 0.5 * (finding.estimate == 0)
+        rare = rare_ranks.none_p([cross for _, cross, _ in kept], [places for *_, places in kept])
+        return min(1.0, 2 * max(beyond, rare))
 
-    adjusted: list[float] = holm(np.array([p(finding) for finding in findings], dtype=np.float64)).tolist()
+    adjusted: list[float] = holm(np.array([p(*each) for each in zip(findings, known, strict=True)], dtype=np.float64)).tolist()
     return adjusted
 
 

@@ -20,12 +20,17 @@ from sago.stats.independence import (
     distance_correlation,
     distance_of_normal,
     distance_p,
+    distance_parts,
 )
+from sago.stats.rare_ranks import few_apart, own_spread_p
 from sago.stats.reliability import ASSESSABLE_FROM
 from sago.stats.strata import Stratum, strata
 
 FEWEST = 30
 """Fewest examples of a stratum on which a pair of axes is judged."""
+
+FEWEST_APART = 5
+"""Fewest examples that make up the spread of an axis (``CrossHalf.apart``) with which a pair of axes is judged."""
 
 FAILING = 0.1
 """Share of the examples that count as an axis' failures."""
@@ -212,6 +217,8 @@ def _partial(stratum: Stratum, first: str, second: str, names: tuple[str, ...], 
 def _not_assessable(cross: CrossHalf) -> str | None:
     if np.isnan(cross.half[0]):
         return "no_spread"
+    if cross.apart < FEWEST_APART:
+        return "few_apart"
     reliable = all(value >= ASSESSABLE_FROM for value in cross.reliability)
     return None if reliable and not np.isnan(cross.se) else "low_reliability"
 
@@ -223,9 +230,13 @@ def _any_form(first: Floats, second: Floats, cross: CrossHalf, margin: float, rn
     if one.size > DISTANCE_EXAMPLES:
         some = np.sort(rng.permutation(one.size)[:DISTANCE_EXAMPLES])
         one, two = one[some], two[some]
-    size = distance_correlation(one, two)
+    size, p = distance_correlation(one, two), float("nan")
+    if not np.isnan(size):
+        p = distance_p(size, one.size)
+        if few_apart(cross):
+            p = max(p, own_spread_p(distance_parts(one, two), reach=2.0))
     reached = distance_of_normal(margin * float(np.sqrt(min(cross.half[0], 1.0) * min(cross.half[1], 1.0))))
-    return AnyForm(size, distance_p(size, one.size), reached, one.size)
+    return AnyForm(size, p, reached, one.size)
 
 
 def _together(first: Floats, second: Floats, group: Integers) -> Together:
