@@ -58,7 +58,7 @@ def test_nothing_is_taken_off_that_is_not_known(instability: float | None, share
         ),
         (
             {**_NOBODY, **_NO_KAPPA, "judged": 0},
-            "Of 1,000 wordings 700 keep the meaning by construction; of the other 300, no model checked them. Nobody reviewed "
+            "Of 1,000 wordings 700 keep the meaning by construction; no model checked the other 300. Nobody reviewed "
             "any: how many changed the meaning is not known (sago vary --review writes a sheet).",
         ),
         (
@@ -66,9 +66,20 @@ def test_nothing_is_taken_off_that_is_not_known(instability: float | None, share
             "All 1,000 wordings keep the meaning by construction.",
         ),
         (
+            {**_NOBODY, **_NO_KAPPA, "wordings": 1, "by_construction": 0, "judged": 0},
+            "The one wording could have changed the meaning; no model checked it. Nobody reviewed any: how many changed the meaning is not "
+            "known (sago vary --review writes a sheet).",
+        ),
+        (
+            {**_NOBODY, **_NO_KAPPA, "wordings": 4, "by_construction": 1, "judged": 2, "unjudged": 1},
+            "Of 4 wordings 1 keeps the meaning by construction; of the other 3, 2 passed a check by a model, and of 1 the model asked gave "
+            "no verdict (it stays in use). Nobody reviewed any: how many changed the meaning is not known (sago vary --review writes a "
+            "sheet).",
+        ),
+        (
             {**_NO_KAPPA, "by_construction": 0, "judged": 0, "reviewed": 1000, "not_same": 1, "reviewers": 1, "reviewed_twice": 0}
             | {"pair_share": 0.0, "share_upper": 0.0047},
-            "Of 1,000 wordings none keeps the meaning by construction; of the other 1,000, no model checked them. One person "
+            "All 1,000 wordings could have changed the meaning; no model checked them. One person "
             "reviewed 1,000, drawn at random: 1 does not mean the same (0.1 %, at most 0.5 % with 95 %). All that could have changed were "
             "reviewed.",
         ),

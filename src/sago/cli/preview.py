@@ -13,13 +13,22 @@ from sago.differences import Span, difference, in_phrases
 if TYPE_CHECKING:
     from rich.console import Console
 
+_LONG = 800
+"""Characters of a prompt from which on only the neighbourhood of what changed is shown."""
+_AROUND = 160
+"""Characters that are shown in front of a change in a long prompt, and behind it."""
+_ENDS = 400
+"""Characters that are shown of the start of a long stretch that changed, and of its end."""
+_GAP = " [...] "
+
 _STYLES = {"same": "", "inserted": "green", "deleted": "red strike", "replaced": "yellow"}
 
 
 def show_wordings(console: Console, variants: pl.DataFrame) -> None:
     """Prints every wording of some examples with its differences from the original one.
 
-    In colours where the terminal has them; else what went stands as ``[-old-]`` and what came as ``{+new+}``.
+    In colours where the terminal has them; else what went stands as ``[-old-]`` and what came as ``{+new+}``. Of long prompts the
+    neighbourhood of what changed is shown, with ``[...]`` for the rest.
 
     Args:
         console: Where to print.
@@ -32,7 +41,7 @@ def show_wordings(console: Console, variants: pl.DataFrame) -> None:
         reasons = dict(rows.select("variant", "rejected").iter_rows())
         canonical = prompts.pop("canonical")
         console.print(Text("canonical", style="bold"))
-        console.print(Text(plain(canonical)))
+        console.print(Text(plain(_ends(canonical, _ENDS) if len(canonical) > _LONG else canonical)))
         for name, prompt in prompts.items():
             why = f"  not used: failed {reasons[name]}" if reasons[name] else ""
             console.print(Text.assemble(f"\n{name}", (why, "red"), style="bold"))
@@ -43,7 +52,41 @@ def show_wordings(console: Console, variants: pl.DataFrame) -> None:
 
 def shown_difference(canonical: str, variant: str, *, has_colours: bool) -> Text:
     """Returns the variant with what differs from the canonical text in colours, or marked where the terminal has none."""
-    return Text.assemble(*(_shown(span, has_colours=has_colours) for span in in_phrases(difference(canonical, variant))))
+    spans = in_phrases(difference(canonical, variant))
+    if max(len(canonical), len(variant)) > _LONG:
+        spans = [_shortened(span, is_first=place == 0, is_last=place == len(spans) - 1) for place, span in enumerate(spans)]
+    return Text.assemble(*(_shown(span, has_colours=has_colours) for span in spans))
+
+
+def _shortened(span: Span, *, is_first: bool, is_last: bool) -> Span:
+    """Returns a stretch of a long prompt as it is shown: of what is the same, only what stands beside a change."""
+    if span.kind != "same":
+        return Span(span.kind, _ends(span.text, _ENDS), _ends(span.before, _ENDS))
+    if is_first and is_last:
+        text = _ends(span.text, _ENDS)
+    elif is_first or is_last:
+        head, tail = _cut(span.text, _AROUND)
+        text = span.text if not tail else _GAP.lstrip() + tail if is_first else head + _GAP.rstrip()
+    else:
+        text = _ends(span.text, _AROUND)
+    return Span("same", text, text)
+
+
+def _ends(text: str, each: int) -> str:
+    """Returns the start and the end of a text with a gap between, or all of it where that is no longer."""
+    head, tail = _cut(text, each)
+    return head + (_GAP + tail if tail else "")
+
+
+def _cut(text: str, each: int) -> tuple[str, str]:
+    """Returns the start and the end of a text, at blanks where there are some near; the whole text and nothing where it is short."""
+    if len(text) <= 2 * each + len(_GAP):
+        return text, ""
+    head, tail = text[:each], text[-each:]
+    before, blank, _ = head.rpartition(" ")
+    head = before if blank and len(before) > each // 2 else head
+    _, blank, after = tail.partition(" ")
+    return head, after if blank and len(after) > each // 2 else tail
 
 
 def _prompt(messages: list[dict[str, str]]) -> str:
