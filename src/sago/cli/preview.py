@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 from rich.text import Text
 
-from sago.cli.words import plain
+from sago.cli.words import has_colours, plain
 from sago.differences import Span, difference, in_phrases
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ _ENDS = 400
 _GAP = " [...] "
 
 _STYLES = {"same": "", "inserted": "green", "deleted": "red strike", "replaced": "yellow"}
+_COLOURS = Text.assemble(("came", "green"), ", ", ("went", "red strike"), ", ", ("replaced", "yellow"), "; signs stand for blanks: · ↵")
+_MARKS = Text("{+came+}, [-went-]; all else is as in the canonical prompt", style="dim")
 
 
 def show_wordings(console: Console, variants: pl.DataFrame) -> None:
@@ -34,7 +36,7 @@ def show_wordings(console: Console, variants: pl.DataFrame) -> None:
         console: Where to print.
         variants: Rows of table ``variants``, all wordings of an example with its original one.
     """
-    has_colours = console.color_system is not None
+    is_coloured = has_colours(console)
     for (dataset, example), rows in variants.group_by("dataset", "example", maintain_order=True):
         console.rule(Text(plain(f"{dataset} / {example}")), align="left")
         prompts = {row["variant"]: _prompt(row["messages"]) for row in rows.sort("position").iter_rows(named=True)}
@@ -45,9 +47,9 @@ def show_wordings(console: Console, variants: pl.DataFrame) -> None:
         for name, prompt in prompts.items():
             why = f"  not used: failed {reasons[name]}" if reasons[name] else ""
             console.print(Text.assemble(f"\n{name}", (why, "red"), style="bold"))
-            console.print(shown_difference(canonical, prompt, has_colours=has_colours))
+            console.print(shown_difference(canonical, prompt, has_colours=is_coloured))
     if not variants.is_empty():
-        console.print()
+        console.print(Text.assemble("\n", _COLOURS if is_coloured else _MARKS, "\n"))
 
 
 def shown_difference(canonical: str, variant: str, *, has_colours: bool) -> Text:
@@ -97,7 +99,15 @@ def _prompt(messages: list[dict[str, str]]) -> str:
 
 def _shown(span: Span, *, has_colours: bool) -> tuple[str, str]:
     if has_colours or span.kind == "same":
-        return plain(span.text), _STYLES[span.kind]
+        return _seen(span), _STYLES[span.kind]
     gone = span.text if span.kind == "deleted" else span.before
     came = "" if span.kind == "deleted" else span.text
     return (f"[-{plain(gone)}-]" if gone else "") + (f"{{+{plain(came)}+}}" if came else ""), ""
+
+
+def _seen(span: Span) -> str:
+    """Returns the text of a span in colours; blanks and line breaks that changed have none, so signs stand for them."""
+    if span.kind == "same" or (span.text.strip() and span.before.strip() != span.text.strip()):
+        return plain(span.text)
+    signs = plain(span.text).replace(" ", "·")
+    return signs.replace("\n", "↵") if span.kind == "deleted" else signs.replace("\n", "↵\n")
