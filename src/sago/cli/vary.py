@@ -152,7 +152,7 @@ def _check_sheet(path: Path) -> None:
 
 
 def _write_sheet(console: Console, path: Path, taken: _Taken) -> None:
-    from sago.cli.words import print_place
+    from sago.cli.words import plain, print_place
     from sago.stats.words import counted
     from sago.variations.review import TO_FILL, sheet_text
 
@@ -163,5 +163,6 @@ def _write_sheet(console: Console, path: Path, taken: _Taken) -> None:
     print_place(console, f"{counted(taken.drawn.height, 'wording')} to review: ", path)
     console.print(
         f"Write yes or no (does it mean the same?) into {TO_FILL[0]}, a second person into {TO_FILL[1]}; then give the same command with "
-        f"--apply {path.name} in place of --review."
+        f"--apply {plain(str(path))} in place of --review.",
+        markup=False,
     )
