@@ -99,6 +99,17 @@ def test_what_is_left_stands_beside_the_instability(tmp_path: Path) -> None:
     assert all(row.least is None for row in rows if row.dataset != CHOICE), "nobody looked there"
     page = write_html(tables, sample_summary(), tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count("if some wordings changed the meaning") == len(mine)
+
+
+def test_where_all_could_come_from_other_meanings_it_says_so_and_gives_no_negative_number(tmp_path: Path) -> None:
+    tables = _tables(pair_share=0.95)
+    mine = [row for row in profile_rows(tables) if row.dataset == CHOICE and row.least is not None]
+    none_left = [row for row in mine if (row.least or 0.0) <= 0]
+    assert none_left
+    page = write_html(tables, sample_summary(), tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.count("possibly none</span> if some wordings changed the meaning") == len(none_left)
+    assert "at least -" not in page
+    assert "at least −" not in page
     assert "2 people reviewed 100" in page
 
 

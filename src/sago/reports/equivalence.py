@@ -28,6 +28,15 @@ def least_instability(instability: float | None, share: float | None) -> float |
     return residual_bound(instability, share)
 
 
+def least_words(least: float) -> str:
+    """Returns what is left of an instability in words; at 0 or less all of it could come from wordings that changed the meaning.
+
+    >>> least_words(0.157895), least_words(-0.21)
+    ('at least .16', 'possibly none')
+    """
+    return f"at least {decimal(least)}" if least > 0 else "possibly none"
+
+
 def equivalence_lines(tables: Tables) -> dict[str, str]:
     """Returns one line for each data set that has wordings."""
     rows = tables.equivalence.filter(family=ALL).iter_rows(named=True)
