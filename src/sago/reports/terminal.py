@@ -173,9 +173,7 @@ def _profile_columns(rows: list[ProfileRow], notes: Footnotes) -> list[Column]:
 def _equivalence(said: Mapping[str, str], rows: Sequence[ProfileRow]) -> RenderableType:
     parts: list[Text] = []
     for dataset, line in said.items():
-        left = [
-            f"{row.axis} ({row.decoding}) {least_words(row.least)}" for row in rows if row.dataset == dataset and row.least is not None
-        ]
+        left = [f"{row.axis} ({row.decoding}) {least_words(row.least)}" for row in rows if row.dataset == dataset and row.least is not None]
         more = f" Instability is then, on {'; '.join(left)}." if left and len({row.model for row in rows}) == 1 else ""
         parts.append(Text.assemble((visible_line(dataset), "bold cyan"), "  ", line + more))
     return Group(*parts)
