@@ -16,6 +16,20 @@ from sago.differences import Span, difference
         ("old", "", [Span("deleted", "old", "old")]),
         ("it's hot", "it's warm", [Span("same", "it's ", "it's "), Span("replaced", "warm", "hot")]),
         ("今年是", "今日是", [Span("same", "今", "今"), Span("replaced", "日", "年"), Span("same", "是", "是")]),
+        (
+            "This bird sings.",
+            "This is a note.\n\nThis bird sings.",
+            [Span("inserted", "This is a note.\n\n", ""), Span("same", "This bird sings.", "This bird sings.")],
+        ),
+        (
+            "A\nWho is it? a\nWho was it? b",
+            "A\nWho was it? b",
+            [
+                Span("same", "A\n", "A\n"),
+                Span("deleted", "Who is it? a\n", "Who is it? a\n"),
+                Span("same", "Who was it? b", "Who was it? b"),
+            ],
+        ),
         ("one two", "one big two", [Span("same", "one ", "one "), Span("inserted", "big ", ""), Span("same", "two", "two")]),
     ],
 )

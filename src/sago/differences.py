@@ -65,7 +65,7 @@ def difference(canonical: str, variant: str) -> list[Span]:
             before, after = before + removed, after + added
     if before or after:
         spans.append(_changed(before, after))
-    return spans
+    return _at_lines(spans)
 
 
 def in_phrases(spans: Sequence[Span]) -> list[Span]:
@@ -85,6 +85,46 @@ def in_phrases(spans: Sequence[Span]) -> list[Span]:
         else:
             joined.append(span)
     return joined
+
+
+def _at_lines(spans: list[Span]) -> list[Span]:
+    """Moves what came or went to where it is whole lines, of all the places that say the same.
+
+    Of "This is old.", a line break and "This bird" as well "is old." and "This" came as the whole first line; only the line reads well.
+    """
+    placed: list[Span] = []
+    for number, span in enumerate(spans):
+        is_between = bool(placed) and placed[-1].kind == "same" and span.kind in ("inserted", "deleted")
+        moved = _moved_up(placed[-1].text, span.text) if is_between else ""
+        if not moved:
+            placed.append(span)
+            continue
+        head = placed.pop().text.removesuffix(moved)
+        placed += [Span("same", head, head)] if head else []
+        text = moved + span.text.removesuffix(moved)
+        placed.append(Span(span.kind, text, text if span.kind == "deleted" else ""))
+        rest = spans[number + 1] if number + 1 < len(spans) else None
+        if rest is None:
+            placed.append(Span("same", moved, moved))
+        else:
+            spans[number + 1] = Span("same", moved + rest.text, moved + rest.before)
+    return placed
+
+
+def _moved_up(front: str, changed: str) -> str:
+    """Returns the end of both texts that has to move behind a change to make it whole lines; empty where it is, or nothing does."""
+    if changed.endswith("\n"):
+        return ""
+    ahead, own = tokens_of(front), tokens_of(changed)
+    moved = ""
+    for count in range(1, min(len(ahead), len(own)) + 1):
+        if ahead[-count] != own[-count]:
+            return ""
+        moved = own[-count] + moved
+        is_start = count == len(ahead) or ahead[-count - 1].endswith("\n")
+        if is_start and count < len(own) and own[-count - 1].endswith("\n"):
+            return moved
+    return ""
 
 
 def _changed(before: str, after: str) -> Span:

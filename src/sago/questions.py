@@ -21,6 +21,7 @@ from sago.study import Study
 from sago.variations import Varied, check_meaning, joined, vary_in_parts
 from sago.variations.judges import CheckSpec, asked_judge, encoder_judge, entailment_judge, parse_checks
 from sago.variations.judging import Judge
+from sago.variations.named_nowhere import named_nowhere
 
 
 def questions_of(
@@ -70,7 +71,7 @@ def stream_questions(
     if by_name:
         ordered = loaded.examples.sort("dataset", "example").with_columns(position=pl.int_range(pl.len(), dtype=pl.Int64))
         loaded = loaded._replace(examples=ordered)
-    told: list[str] = []
+    told: list[str] = [] if study.variants is not None else list(named_nowhere(loaded.examples))
     with writer_of(study, is_dry=is_dry, progress=progress) as writer:
         judges = _judges(specs, writer, is_dry=is_dry, note=told.append)
         for part in _parts(study, loaded.examples, writer, told.append, processes):

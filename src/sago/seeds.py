@@ -40,6 +40,14 @@ def _digest(canonical: str) -> str:
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def stream(seed: int) -> np.random.Generator:
+    """Returns the numpy generator of a seed: PCG64 by name, since what numpy takes by default may change with its version.
+
+    Its state and its doubles are made of unsigned integers of 64 bits on every machine, whatever its word size.
+    """
+    return np.random.Generator(np.random.PCG64(seed))
+
+
 def generator(*parts: Any) -> np.random.Generator:
     """Returns a numpy generator seeded from the content of ``parts``."""
-    return np.random.default_rng(seed_of(*parts))
+    return stream(seed_of(*parts))

@@ -83,7 +83,11 @@ def test_no_name_is_cut(data: Path, monkeypatch: pytest.MonkeyPatch, width: str)
     families = ("identity", "meaning-changed", "paraphrase", "choice-order", "typo", "case")
     assert all(re.search(rf"^{family} ", shown, re.MULTILINE) for family in families)
     assert "…" not in shown
-    assert "no fit: examples that the family does not fit" in " ".join(shown.split())
+    said = " ".join(shown.split())
+    assert "no fit: examples for which a family has nothing to do" in said
+    assert "choice-order: no options, or none that may change places" in said
+    assert "paraphrase: no paraphrase given" in said
+    assert "typo: no word that may be misspelt" not in said, "that family fits everything here"
     assert "unsafe" not in shown
 
 

@@ -116,7 +116,7 @@ class TestIds:
     def test_made_ids_are_the_same_in_any_dataset_and_are_told(self) -> None:
         notes: list[str] = []
         first = _table([{"question": "Q?"}, {"id": 1, "question": "R?"}], notes=notes)
-        assert "1 of 2 items have no id" in notes[0]
+        assert "1 of 2 items without an id" in notes[0]
         assert _table([{"question": "Q?"}], name="other")["example"][0] == first["example"][0]
 
     def test_a_made_id_never_hides_a_given_one(self) -> None:

@@ -81,6 +81,18 @@ class TestSources:
         assert load([]).examples.height == 0
 
 
+class TestColumns:
+    def test_for_built_in_data_alone_there_is_nothing_to_map(self) -> None:
+        with pytest.raises(StudyError, match=r"columns: the fields of builtin-text have fixed names\. Leave --columns out"):
+            load(["builtin-text"], columns={"question": "prompt"})
+
+    def test_beside_a_file_built_in_data_keeps_its_own_fields(self, tmp_path: Path) -> None:
+        path = _write(tmp_path / "own.jsonl", [{"prompt": "What is 1 + 1?", "answer": 2}])
+        loaded = load(["builtin-text", path], columns={"question": "prompt"}).examples
+        assert loaded.filter(dataset="own")["question"].to_list() == ["What is 1 + 1?"]
+        assert loaded.filter(dataset="builtin-text").height == 12
+
+
 class TestPlugins:
     def test_a_registered_name_is_loaded(self, plugin: list[Any], file: str) -> None:
         plugin.append(load_file(file, LoadOptions(name="planted-data")))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import polars as pl
 import pytest
 
 from sago.reports.doses import dose_responses
+from sago.reports.figures import DosePoint, dose_panel
+from sago.reports.numbers import Estimate
 from sago.reports.page import write_html
 from sago.runs import Run
 from sago.runs.run import summary_of
@@ -48,3 +51,13 @@ def test_one_intensity_is_no_curve(run: Run) -> None:
     tables = run.tables()
     few = tables.profiles.filter(~pl.col("family").is_in(["typo@0.1", "typo@0.25"]) | pl.col("family").is_null())
     assert dose_responses(replace(tables, profiles=few), ["planted-template-driven"]) == []
+
+
+@pytest.mark.parametrize("reach", [0.15, 0.3, 0.05])
+def test_no_two_ticks_of_an_axis_have_the_same_label(reach: float) -> None:
+    points = [DosePoint(dose, "m", Estimate(0.0, -reach, reach)) for dose in (0.01, 0.02)]
+    drawn = dose_panel(points, ["m"], (-reach, reach), "d")
+    for labels in re.findall(r'role-axis-label".*?</g>', drawn, re.DOTALL):
+        ticks = re.findall(r">([^<>]*\d[^<>]*)</text>", labels)
+        assert ticks
+        assert len(set(ticks)) == len(ticks), ticks

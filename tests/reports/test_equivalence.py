@@ -58,7 +58,7 @@ def test_nothing_is_taken_off_that_is_not_known(instability: float | None, share
         ),
         (
             {**_NOBODY, **_NO_KAPPA, "judged": 0},
-            "Of 1,000 wordings 700 keep the meaning by construction; of the other 300, no model checked them. Nobody reviewed "
+            "Of 1,000 wordings 700 keep the meaning by construction; no model checked the other 300. Nobody reviewed "
             "any: how many changed the meaning is not known (sago vary --review writes a sheet).",
         ),
         (
@@ -66,9 +66,20 @@ def test_nothing_is_taken_off_that_is_not_known(instability: float | None, share
             "All 1,000 wordings keep the meaning by construction.",
         ),
         (
+            {**_NOBODY, **_NO_KAPPA, "wordings": 1, "by_construction": 0, "judged": 0},
+            "The one wording could have changed the meaning; no model checked it. Nobody reviewed any: how many changed the meaning is not "
+            "known (sago vary --review writes a sheet).",
+        ),
+        (
+            {**_NOBODY, **_NO_KAPPA, "wordings": 4, "by_construction": 1, "judged": 2, "unjudged": 1},
+            "Of 4 wordings 1 keeps the meaning by construction; of the other 3, 2 passed a check by a model, and of 1 the model asked gave "
+            "no verdict (it stays in use). Nobody reviewed any: how many changed the meaning is not known (sago vary --review writes a "
+            "sheet).",
+        ),
+        (
             {**_NO_KAPPA, "by_construction": 0, "judged": 0, "reviewed": 1000, "not_same": 1, "reviewers": 1, "reviewed_twice": 0}
             | {"pair_share": 0.0, "share_upper": 0.0047},
-            "Of 1,000 wordings none keeps the meaning by construction; of the other 1,000, no model checked them. One person "
+            "All 1,000 wordings could have changed the meaning; no model checked them. One person "
             "reviewed 1,000, drawn at random: 1 does not mean the same (0.1 %, at most 0.5 % with 95 %). All that could have changed were "
             "reviewed.",
         ),
@@ -88,6 +99,17 @@ def test_what_is_left_stands_beside_the_instability(tmp_path: Path) -> None:
     assert all(row.least is None for row in rows if row.dataset != CHOICE), "nobody looked there"
     page = write_html(tables, sample_summary(), tmp_path / "report.html").read_text(encoding="utf-8")
     assert page.count("if some wordings changed the meaning") == len(mine)
+
+
+def test_where_all_could_come_from_other_meanings_it_says_so_and_gives_no_negative_number(tmp_path: Path) -> None:
+    tables = _tables(pair_share=0.95)
+    mine = [row for row in profile_rows(tables) if row.dataset == CHOICE and row.least is not None]
+    none_left = [row for row in mine if (row.least or 0.0) <= 0]
+    assert none_left
+    page = write_html(tables, sample_summary(), tmp_path / "report.html").read_text(encoding="utf-8")
+    assert page.count("possibly none</span> if some wordings changed the meaning") == len(none_left)
+    assert "at least -" not in page
+    assert "at least −" not in page
     assert "2 people reviewed 100" in page
 
 

@@ -163,14 +163,14 @@ def test_checks_are_named_with_model_and_threshold() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("cosine", "is no check"),
+        ("cosine", "there is no such check"),
         ("nli", "names no model"),
         ("judge", "names no model"),
         ("encoder:m", "the encoder is that of the package"),
         ("encoder@1.5", "out of its limits"),
         ("nli:m@0.5.5", "out of its limits"),
         ("judge:m@0.5", "has no threshold"),
-        ("", "is no check"),
+        ("", "there is no such check"),
     ],
 )
 def test_a_check_that_cannot_be_read(spec: str, message: str) -> None:

@@ -99,7 +99,7 @@ def test_languages_are_chosen(parameters: str, names: list[str]) -> None:
         ({"German": "Wer?"}, "'German' is no code of a language"),
         ({"de": {"text": " "}}, "no translated question"),
         ({"de": {"question": 7}}, "its 'question' is no text"),
-        ({"de": {"question": "Wer?", "choices": ["a"]}}, "translation 'de' has 1 choices, the example 0"),
+        ({"de": {"question": "Wer?", "choices": ["a"]}}, "translation 'de' has another number of choices than the example: 1, not 0"),
         ({"de": {"question": "Wer?", "choices": "a, b"}}, "its 'choices' is no JSON list"),
         ({"de": {"question": "Wer?", "choices": [1]}}, "its 'choices' is no list of texts"),
     ],

@@ -294,6 +294,10 @@ def test_an_order_for_an_open_question_is_refused(custom: _Custom) -> None:
     [
         (["tpyo"], UnknownNameError, "unknown variation 'tpyo'. Did you mean typo"),
         (["typo", "typo:n=2"], StudyError, "the family 'typo' is given twice"),
+        (["typo@0.1", "typo@0.1"], StudyError, "Give it once; n asks for more of it, typo@VALUE for another intensity$"),
+        (["case", "case:styles=upper"], StudyError, "the family 'case' is given twice. Give it once$"),
+        (["typo+"], StudyError, "'typo.': a family has no name. Write typo, typo:n=2, typo@0.1 or typo.format"),
+        (["distractor:source=nix"], StudyError, "source: there is no 'nix'. Give own or data"),
         (["identity:n=2"], StudyError, "unknown parameter 'n'. identity has no parameters"),
         (["paraphrase:n=0"], StudyError, "paraphrase:n=0': n: '0' is out of its limits"),
     ],

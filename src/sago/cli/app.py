@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from sago._version import __version__
+from sago.cli.mistakes import Mistake, told
 from sago.errors import EXIT_BAD_INPUT, EXIT_INTERRUPTED, SagoError
 
 VERBS: dict[str, tuple[str, str]] = {
@@ -34,11 +35,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        build(given)(given, prog_name="sago")
+        code = build(given)(given or ["--help"], prog_name="sago", standalone_mode=False)
+    except Mistake as mistake:
+        print(f"sago: {told(mistake, given, VERBS)}", file=sys.stderr)
+        sys.exit(EXIT_BAD_INPUT)
     except SagoError as error:
         print(f"sago: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         _interrupted()
     except BrokenPipeError:
         # The reader of our output (head, less) has left; that is no error.
@@ -48,10 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # What a person can mend without us: no space, no permission, a file where a folder should be.
         print(f"sago: {error.filename or 'file system'}: {error.strerror or error}. Give another path, or free it", file=sys.stderr)
         sys.exit(EXIT_BAD_INPUT)
-    except SystemExit as leaving:
-        if leaving.code == EXIT_INTERRUPTED:
-            _interrupted()
-        raise
+    if code == EXIT_INTERRUPTED:
+        _interrupted()
+    if isinstance(code, int) and code:
+        sys.exit(code)
 
 
 def build(arguments: Sequence[str]) -> typer.Typer:
@@ -60,7 +64,6 @@ def build(arguments: Sequence[str]) -> typer.Typer:
     app = typer.Typer(
         name="sago",
         help="How much a language model's behaviour changes when the same input is said in another way, against the noise of asking twice.",
-        no_args_is_help=True,
         add_completion=False,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,

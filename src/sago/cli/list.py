@@ -36,6 +36,7 @@ def list_names(
 
     from sago import registry
     from sago.cli.variation_examples import example_of
+    from sago.cli.words import has_colours
 
     console = Console()
     for group in registry.GROUPS:
@@ -47,7 +48,7 @@ def list_names(
         for name in registry.names(group):
             told = _questions(name) if group == Kind.datasets.value else None
             table.add_row(f"[bold]{name}[/bold]", told or _describe(registry.get(group, name)))
-            if kind is Kind.variations and (example := example_of(name, has_colours=console.color_system is not None)):
+            if kind is Kind.variations and (example := example_of(name, has_colours=has_colours(console))):
                 table.add_row("", Text.assemble(("e.g. ", "dim"), example))
         console.print(table)
         console.print()

@@ -53,6 +53,7 @@ def vary(
     from sago.cli.words import print_note, print_place
     from sago.questions import stream_questions
     from sago.runs import VariantsFile
+    from sago.stats.words import counted
 
     study = Study(data=data, **changes)
     if review is not None:
@@ -71,7 +72,7 @@ def vary(
     console.print(counts_table(taken.counts()))
     console.print(equivalence_table(taken.equivalence()))
     if out is not None and taken.file is not None:
-        print_place(console, f"{taken.file.rows:,} variants: ", out)
+        print_place(console, f"{counted(taken.file.rows, 'variant')}: ", out)
     if review is not None:
         _write_sheet(console, review, taken)
 
@@ -151,15 +152,17 @@ def _check_sheet(path: Path) -> None:
 
 
 def _write_sheet(console: Console, path: Path, taken: _Taken) -> None:
-    from sago.cli.words import print_place
+    from sago.cli.words import plain, print_place
+    from sago.stats.words import counted
     from sago.variations.review import TO_FILL, sheet_text
 
     if taken.drawn is None or taken.drawn.is_empty():
         console.print("Nothing is left to review.")
         return
     path.write_text("\ufeff" + sheet_text(taken.drawn), encoding="utf-8", newline="")
-    print_place(console, f"{taken.drawn.height:,} wordings to review: ", path)
+    print_place(console, f"{counted(taken.drawn.height, 'wording')} to review: ", path)
     console.print(
         f"Write yes or no (does it mean the same?) into {TO_FILL[0]}, a second person into {TO_FILL[1]}; then give the same command with "
-        f"--apply {path.name} in place of --review."
+        f"--apply {plain(str(path))} in place of --review.",
+        markup=False,
     )

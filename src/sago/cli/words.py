@@ -13,6 +13,11 @@ def plain(text: str) -> str:
     return visible_text(text)
 
 
+def has_colours(console: Console) -> bool:
+    """Returns whether colours reach the eye: the terminal has them and the reader did not switch them off (``NO_COLOR``)."""
+    return console.color_system is not None and not console.no_color
+
+
 def print_note(console: Console, note: str) -> None:
     """Prints one note of the program about the user's data."""
     console.print(Text.assemble(("note: ", "dim"), plain(note)))

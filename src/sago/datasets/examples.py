@@ -262,8 +262,8 @@ def _tell_items(table: pl.DataFrame, read: _Reading, dataset: str, options: Load
         options.note(f"{dataset}: {read.n_doubtful - len(read.doubtful)} more answers could be read in two ways")
     without_id = table["given_id"].null_count()
     if without_id:
-        options.note(f"{dataset}: {without_id} of {table.height} items have no id; theirs are made from their content")
+        options.note(f"{dataset}: {without_id} of {table.height} items without an id; one is made from the content")
     without_gold = names.filter(table["answers"].list.len() == 0)
     if len(without_gold):
         shown = ", ".join(without_gold[:5]) + (", ..." if len(without_gold) > 5 else "")
-        options.note(f"{dataset}: {len(without_gold)} of {table.height} items have no gold answer ({shown}): not scored for correctness")
+        options.note(f"{dataset}: {len(without_gold)} of {table.height} items without a gold answer ({shown}): not scored for correctness")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import polars as pl
 
 from sago import registry, schemas
+from sago.datasets.builtin import NAMES as BUILT_IN
 from sago.datasets.overlaps import overlap_notes
 from sago.datasets.protocol import DatasetLoader, LoadOptions
 from sago.datasets.reading import ENDINGS, STDIN, stem
@@ -20,6 +21,9 @@ from sago.seeds import content_hash
 
 _FILE = "file"
 """Registered name of the loader of files."""
+
+_FIXED_FIELDS = frozenset({*BUILT_IN, "inspect", "lm-eval"})
+"""Registered names of loaders whose fields have names of their own, so that no column could be named for them."""
 
 
 class Loaded(NamedTuple):
@@ -57,7 +61,7 @@ def load(
     Args:
         sources: Each the path of a file, ``-`` for standard input, a registered name (``sago list datasets``), or ``NAME:argument``.
             A registered name comes before a file of that name; write ``./NAME`` for the file.
-        columns: Field of an example -> column, for sources whose columns have names of their own.
+        columns: Field of an example -> column, for sources whose columns have names of their own; beside these may stand others.
         limit: Most examples to take of each data set, drawn at random but the same for the same seed and ids, whatever the order of the
             file; null = all. Positions stay those of the whole source.
         sample: Share of each data set to draw in the same way, in (0, 1], rounded to whole examples, at least one; null = all. With both,
@@ -66,7 +70,7 @@ def load(
 
     Raises:
         DataError: If a source is not there or cannot be used.
-        StudyError: If the limit is not positive, the sample no share, or a column mapping is for no field.
+        StudyError: If the limit is not positive, the sample no share, or a column mapping is for no field or for no source.
         PluginError: If a registered loader breaks its contract.
     """
     if limit is not None and limit < 1:
@@ -75,7 +79,11 @@ def load(
         raise StudyError(f"sample {sample:g} is no share", fix="Give a share above 0 and up to 1, such as 0.1, or a number with --limit")
     notes: list[str] = []
     tables: list[pl.DataFrame] = []
-    for source in _resolved(sources):
+    resolved = _resolved(sources)
+    if columns and resolved and all(source.loader in _FIXED_FIELDS for source in resolved):
+        fixed = ", ".join(source.given for source in resolved)
+        raise StudyError(f"the fields of {fixed} have fixed names", where="columns", fix="Leave --columns out, or give a file of your own")
+    for source in resolved:
         table = _load_one(source, LoadOptions(columns=columns or {}, name=source.name, note=notes.append))
         tables.append(_draw(table, limit, sample, seed, notes))
     examples = pl.concat(tables) if tables else schemas.empty("examples")

@@ -28,6 +28,15 @@ def least_instability(instability: float | None, share: float | None) -> float |
     return residual_bound(instability, share)
 
 
+def least_words(least: float) -> str:
+    """Returns what is left of an instability in words; at 0 or less all of it could come from wordings that changed the meaning.
+
+    >>> least_words(0.157895), least_words(-0.21)
+    ('at least .16', 'possibly none')
+    """
+    return f"at least {decimal(least)}" if least > 0 else "possibly none"
+
+
 def equivalence_lines(tables: Tables) -> dict[str, str]:
     """Returns one line for each data set that has wordings."""
     rows = tables.equivalence.filter(family=ALL).iter_rows(named=True)
@@ -44,13 +53,20 @@ def equivalence_words(row: Mapping[str, Any]) -> str:
     if not open_ones and not row["reviewed"]:
         every = "The one wording keeps" if wordings == 1 else f"All {wordings:,} wordings keep"
         return f"{every} the meaning by construction." if wordings else "There are no wordings."
-    made_so = f"{row['by_construction']:,} keep" if row["by_construction"] > 1 else "1 keeps" if row["by_construction"] else "none keeps"
-    parts = [f"Of {counted(wordings, 'wording')} {made_so} the meaning by construction"]
-    if open_ones:
-        judged = f"{row['judged']:,} passed a check by a model" if row["judged"] else "no model checked them"
-        silent = f", and of {row['unjudged']:,} the model asked gave no verdict (they stay in use)" if row["unjudged"] else ""
-        parts.append(f"of the other {open_ones:,}, {judged}{silent}")
-    return "; ".join(parts) + ". " + _reviewed(row)
+    if not row["by_construction"]:
+        every = "The one wording could have changed" if wordings == 1 else f"All {wordings:,} wordings could have changed"
+        return f"{every} the meaning; {_judged(row, 'it' if wordings == 1 else 'them')}. {_reviewed(row)}"
+    made_so = "1 keeps" if row["by_construction"] == 1 else f"{row['by_construction']:,} keep"
+    others = f"; {_judged(row, 'the other one' if open_ones == 1 else f'the other {open_ones:,}')}" if open_ones else ""
+    return f"Of {counted(wordings, 'wording')} {made_so} the meaning by construction{others}. {_reviewed(row)}"
+
+
+def _judged(row: Mapping[str, Any], which: str) -> str:
+    """Returns what models said of the wordings that could have changed."""
+    if not row["judged"] and not row["unjudged"]:
+        return f"no model checked {which}"
+    silent = f", and of {row['unjudged']:,} the model asked gave no verdict ({'it stays' if row['unjudged'] == 1 else 'they stay'} in use)"
+    return f"of {which}, {row['judged']:,} passed a check by a model" + (silent if row["unjudged"] else "")
 
 
 def _reviewed(row: Mapping[str, Any]) -> str:

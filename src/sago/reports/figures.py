@@ -24,6 +24,8 @@ GLYPHS = ("●", "■", "◆", "▲", "▼", "✚")
 Spec = dict[str, Any]
 """A part of a Vega-Lite specification."""
 
+_TICKS = ".3~g"
+"""Format of ticks; without its digits they are guessed from the step, and 0.15 becomes 0.1."""
 _WIDTH = 300
 _FARTHEST = (-0.5, 1.5)
 """Intervals are drawn no farther than this; the table has their ends."""
@@ -106,7 +108,7 @@ def _dot_layers(values: Sequence[Spec], place: Spec, models: Sequence[str], doma
         (
             "isValid(datum.value)",
             {"type": "point", "filled": True, "size": 75, "opacity": 1},
-            {"x": _number("value", scale=scale, title=title, axis={"tickCount": 6, "format": "~g"}), "shape": _model_shape(models)},
+            {"x": _number("value", scale=scale, title=title, axis={"tickCount": 6, "format": _TICKS}), "shape": _model_shape(models)},
         ),
         (
             "!isValid(datum.value)",
@@ -138,7 +140,7 @@ def dose_panel(points: Sequence[DosePoint], models: Sequence[str], domain: tuple
         for point in points
         if point.estimate.value is not None
     ]
-    axis = {"format": "~g", "tickCount": 5}
+    axis = {"format": _TICKS, "tickCount": 5}
     return _curves(
         values, _number("at", title="dose (share of the prompt changed)", axis=axis, scale={"zero": True}), models, domain, description
     )
@@ -148,7 +150,7 @@ def _curves(values: Sequence[Spec], x: Spec, models: Sequence[str], domain: tupl
     """Returns instability against a number, a line and a band for each model."""
     scale = {"domain": list(domain), "nice": False, "zero": False}
     colour = _model_colour(models)
-    y = _number("value", title="instability", scale=scale, axis={"format": "~g", "tickCount": 5})
+    y = _number("value", title="instability", scale=scale, axis={"format": _TICKS, "tickCount": 5})
     band = {"x": x, "y": _number("lower", scale=scale), "y2": {"field": "upper"}, "fill": colour, "color": {"value": None}}
     layers = [
         {"mark": {"type": "area", "opacity": 0.18}, "encoding": band},

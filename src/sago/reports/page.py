@@ -32,7 +32,7 @@ from sago.reports.claims import by_claim, claims
 from sago.reports.counts import status_counts
 from sago.reports.details import accuracy_details, further_details, profile_details
 from sago.reports.doses import dose_responses
-from sago.reports.equivalence import equivalence_lines
+from sago.reports.equivalence import equivalence_lines, least_words
 from sago.reports.figures import GLYPHS, hue
 from sago.reports.headlines import noise_floors, tiles
 from sago.reports.least_stable import main_decoding
@@ -156,7 +156,8 @@ def _template() -> Template:
         "num": lambda value: _typeset(numbers.decimal(value)),
         "interval": lambda estimate: _typeset(numbers.interval(estimate)),
         "est": _estimate,
-        "bracket": interval,
+        "bracket": lambda estimate: _typeset(interval(estimate)),
+        "least": least_words,
         "pair_estimate": lambda finding: _estimate(Estimate(finding.estimate, finding.lower, finding.upper)),
         "p": lambda value: _typeset(numbers.probability(value)),
         "percent": numbers.percent,

@@ -25,7 +25,7 @@ from sago.reports.cells import (
     split_unobserved,
 )
 from sago.reports.counts import StatusCount, status_counts
-from sago.reports.equivalence import equivalence_lines
+from sago.reports.equivalence import equivalence_lines, least_words
 from sago.reports.fitting import Column, fitted
 from sago.reports.numbers import DASH, decimal, interval, percent, spelled
 from sago.reports.summary import RunSummary
@@ -173,9 +173,7 @@ def _profile_columns(rows: list[ProfileRow], notes: Footnotes) -> list[Column]:
 def _equivalence(said: Mapping[str, str], rows: Sequence[ProfileRow]) -> RenderableType:
     parts: list[Text] = []
     for dataset, line in said.items():
-        left = [
-            f"{row.axis} ({row.decoding}) at least {decimal(row.least)}" for row in rows if row.dataset == dataset and row.least is not None
-        ]
+        left = [f"{row.axis} ({row.decoding}) {least_words(row.least)}" for row in rows if row.dataset == dataset and row.least is not None]
         more = f" Instability is then, on {'; '.join(left)}." if left and len({row.model for row in rows}) == 1 else ""
         parts.append(Text.assemble((visible_line(dataset), "bold cyan"), "  ", line + more))
     return Group(*parts)

@@ -8,10 +8,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from sago.errors import PluginError, SagoError, UnknownNameError
 from sago.records import CONTROL_FAMILIES, Draft, Example, Message, Twin
+from sago.seeds import stream
 from sago.variations import HasIntensity, Parameter, Prepared, Request, Variation
 from sago.variations.equivalence import RULES, checks_passed
 from sago.variations.layouts import LABELS, get_layout
@@ -173,7 +172,7 @@ def _drafts(variation: Variation, example: Example, parameters: Mapping[str, Any
     applies = variation.applies(given_example)
     if not isinstance(applies, bool):
         raise _broken(variation, f"answers applies with {applies!r}", "Return True or False", example)
-    drafts = variation.vary(given_example, given_parameters, np.random.default_rng(seed)) if applies else ()
+    drafts = variation.vary(given_example, given_parameters, stream(seed)) if applies else ()
     if given_example != example or given_parameters != parameters:
         raise _broken(variation, "alters the example or the parameters that it was given", "Work on copies", example)
     if isinstance(drafts, str) or not isinstance(drafts, Sequence) or not all(isinstance(draft, Draft) for draft in drafts):

@@ -17,7 +17,7 @@ import pyarrow as pa
 from sago import schemas
 from sago.errors import PluginError
 from sago.records import BY_CONSTRUCTION, CANONICAL, Draft, Example
-from sago.seeds import hash_of_messages, seed_of
+from sago.seeds import hash_of_messages, seed_of, stream
 from sago.variations.edits import changed_by, replaced_spans
 from sago.variations.equivalence import RULES, checks_passed
 from sago.variations.protect import protected_in
@@ -91,7 +91,7 @@ class Crossing:
             count.not_applicable += 1
             return
         seed = seed_of(self._seed, self._example.dataset, self._example.example, variation.name, ready.recorded)
-        drafts = tuple(variation.vary(self._example, parameters, np.random.default_rng(seed) if draws(variation) else NO_DRAWS))
+        drafts = tuple(variation.vary(self._example, parameters, stream(seed) if draws(variation) else NO_DRAWS))
         asked = max(_asked(variation, self._example, parameters, len(drafts)), len(drafts))
         if not asked:
             count.not_applicable += 1  # it does apply to such examples, but with these parameters has nothing to do for this one

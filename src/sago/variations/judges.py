@@ -134,7 +134,7 @@ def _parsed(spec: str) -> CheckSpec:
     read = _SPEC.fullmatch(spec.strip())
     where = f"check '{spec}'"
     if read is None:
-        raise StudyError("is no check", where=where, fix="Write encoder, encoder@0.85, nli:MODEL, nli:MODEL@0.6 or judge:MODEL")
+        raise StudyError("there is no such check", where=where, fix="Write encoder, encoder@0.85, nli:MODEL, nli:MODEL@0.6 or judge:MODEL")
     name, model = read["name"], read["model"]
     if (name == "encoder") != (model is None):
         fix = f"Write {name}:MODEL" if model is None else "Write encoder, or encoder@0.85"

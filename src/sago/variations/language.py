@@ -197,8 +197,10 @@ def _translation(code: Any, fields: Mapping[str, Any]) -> Translation:
 def _check_choices(given: Translation, example: Example) -> None:
     if given.choices is not None and len(given.choices) != len(example.choices or ()):
         raise DataError(
-            f"its translation '{given.language}' has {len(given.choices)} choices, the example {len(example.choices or ())}",
+            f"its translation '{given.language}' has another number of choices than the example: {len(given.choices)}, not "
+            f"{len(example.choices or ())}",
             where=f"dataset '{example.dataset}', example '{example.example}'",
+            fix="Give one translation of each choice, in the order of the data",
         )
 
 

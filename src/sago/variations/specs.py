@@ -53,8 +53,7 @@ def parse_families(specs: Sequence[str]) -> tuple[Family, ...]:
     for spec in specs:
         family = parse_family(spec)
         if family.name in families:
-            hint = f"Give it once; n asks for more of it, {family.name}@VALUE for another intensity"
-            raise StudyError(f"the family '{family.name}' is given twice", where="variations", fix=hint)
+            raise StudyError(f"the family '{family.name}' is given twice", where="variations", fix=_once(family))
         families[family.name] = family
     return tuple(families.values())
 
@@ -102,6 +101,8 @@ class _Layer:
 def _layer(part: str, spec: str) -> _Layer:
     """Returns one of the variations that a spec stacks, with the intensity that stands behind ``@``."""
     name, at, text = (piece.strip() for piece in part.partition("@"))
+    if not name:
+        raise StudyError("a family has no name", where=f"variation '{spec}'", fix="Write typo, typo:n=2, typo@0.1 or typo+format")
     variation = registry.get("variations", name)
     if not isinstance(variation, Variation):
         raise PluginError(f"variation '{name}' does not fit its protocol", fix="Run sago.testing.check_variation on it")
@@ -177,15 +178,29 @@ def limits(parameter: Parameter) -> str:
 
 
 def _value(text: str, parameter: Parameter, where: str) -> int | float | str:
-    value: int | float | str | None = text
+    value: int | float | str = text
     if not isinstance(parameter.default, str):
         try:
             value = int(text) if isinstance(parameter.default, int) else float(text)
         except ValueError:
-            value = None
-    if value is None or not is_within(value, parameter):
-        raise StudyError(f"'{text}' is out of its limits", where=where, fix=f"Give a {limits(parameter)}")
+            what = f"'{text}' is no {'whole number' if isinstance(parameter.default, int) else 'number'}" if text else "has no value"
+            raise StudyError(what, where=where, fix=f"Give {_one_of(parameter)}") from None
+    if not is_within(value, parameter):
+        what = f"there is no '{text}'" if parameter.options else f"'{text}' is out of its limits"
+        raise StudyError(what, where=where, fix=f"Give {_one_of(parameter)}")
     return value
+
+
+def _one_of(parameter: Parameter) -> str:
+    return limits(parameter) if parameter.options else f"a {limits(parameter)}"
+
+
+def _once(family: Family) -> str:
+    """Returns what to do with a family that is given twice."""
+    ways = ["n asks for more of it"] if "n" in family.parameters else []
+    if isinstance(family.variation, HasIntensity):
+        ways.append(f"{family.variation.name}@VALUE for another intensity")
+    return "Give it once" + (f"; {', '.join(ways)}" if ways else "")
 
 
 def _allowed(variation: Variation) -> str:
