@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, repeat
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -163,7 +164,9 @@ def variants_table(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     Args:
         rows: Column -> value, where ``messages`` are pairs of role and content, ``edits`` are start, end, text before and text after.
     """
-    columns = [_column(kind, [row[kind.name] for row in rows]) for kind in _layout()]
+    # Row by row, while a row is at hand: column by column each one is fetched from memory as often as it has values.
+    values = zip(*map(itemgetter(*_layout().names), rows), strict=True) if rows else repeat(())
+    columns = [_column(kind, column) for kind, column in zip(_layout(), values, strict=bool(rows))]
     return pl.DataFrame(pl.from_arrow(pa.Table.from_arrays(columns, schema=_layout())))
 
 

@@ -6,12 +6,10 @@ column was taken for, how answers are read and what had to be assumed stands in 
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +30,7 @@ from sago.runs.importers.questions import Question, Questions
 from sago.runs.importers.rows import AnswerRow, AnswerRows, Messages, add_rows
 from sago.runs.importers.scores import choice_scores
 from sago.runs.importers.wordings import in_order, mark_canonical, name_variants, settle_families
+from sago.rows import collector_paused
 from sago.seeds import content_hash
 
 RECORDED = "recorded"
@@ -56,7 +55,7 @@ def read_answers(*sources: str | Path, options: ReadOptions | None = None) -> An
         DataError: If a source, its columns or one of its rows cannot be used; every bad row is named with file and line.
         StudyError: If an option names something that is not there.
     """
-    with _collector_paused():
+    with collector_paused():
         return _read(sources, options or ReadOptions())
 
 
@@ -77,18 +76,6 @@ def _read(sources: Sequence[str | Path], chosen: ReadOptions) -> Answers:
     each = [table.tables() for table in tables]
     joined = {name: pl.concat([part[name] for part in each]) for name in each[0]}
     return Answers(**joined, sources=tuple(found.sources), notes=tuple(dict.fromkeys(found.notes)))
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keeps the garbage collector from walking through the rows again and again: they hold no cycles, and there may be many."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _rows(sources: Sequence[str | Path], options: ReadOptions) -> AnswerRows:
