@@ -56,11 +56,12 @@ def test_an_open_question_has_no_choices_and_no_twin() -> None:
 
 
 def test_the_collector_is_back_after_an_error_as_well() -> None:
-    assert gc.isenabled()
-    with pytest.raises(ValueError, match="inside"), collector_paused():
-        assert not gc.isenabled()
-        raise ValueError("inside")
-    assert gc.isenabled()
+    seen = []
+    with pytest.raises(KeyError), collector_paused():
+        seen.append({"is_on": gc.isenabled()}[" "])
+    with collector_paused():
+        seen.append(gc.isenabled())
+    assert [*seen, gc.isenabled()] == [False, True]
 
 
 def test_a_collector_that_was_off_stays_off() -> None:
