@@ -110,6 +110,7 @@ _KEPT_WORDS = NEGATIONS | NUMBER_WORDS | QUANTIFIERS | {unit for unit in UNITS i
 _ARTICLE = re.compile(r"\A(?:an?|the)\s+", re.IGNORECASE)
 _SHORT_NOT = re.compile(r"\b([^\W\d_]+?)n['’ʼ]t\b", re.IGNORECASE)
 _CAN_NOT = re.compile(r"\b(can) not\b", re.IGNORECASE)
+_APOSTROPHES = ("'", "’", "ʼ")
 _LONG_NOT = {"wo": "will", "sha": "shall", "ca": "can"}
 # Anything glued to a digit or a sign is a number, a version, a date, a path, a formula or an identifier.
 _GLUED = re.compile(r"[\d_@\\/=<>#|^~*{}$%&+²³°µ€£¥½¼¾⅓⅔⅛]|\w[.:]\w|[a-z][A-Z]|\w\(|(?<!\S)--?[^\W_]")
@@ -280,10 +281,9 @@ def negations_in_full(text: str) -> str:
     >>> negations_in_full("IT DOESN'T.").casefold() == negations_in_full("It does not.").casefold()
     True
     """
-    if "n" not in text and "N" not in text:
-        return text
-    in_full = _SHORT_NOT.sub(lambda match: _LONG_NOT.get(match[1].lower(), match[1]) + " not", text)
-    return _CAN_NOT.sub(r"\1not", in_full)
+    if any(sign in text for sign in _APOSTROPHES):
+        text = _SHORT_NOT.sub(lambda match: _LONG_NOT.get(match[1].lower(), match[1]) + " not", text)
+    return _CAN_NOT.sub(r"\1not", text) if " not" in text.lower() else text
 
 
 def outside(text: str, spans: Sequence[Bounds]) -> list[Bounds]:

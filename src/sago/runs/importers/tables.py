@@ -21,6 +21,7 @@ from sago.datasets.reading import STDIN, read_records, stem
 from sago.errors import DataError
 from sago.features.protocol import AnswerFormat
 from sago.records import CANONICAL, CONTROL_FAMILIES, MISSING_STATUSES
+from sago.rows import collector_paused
 from sago.runs.importers.checks import check_lengths, check_temperatures, number_reruns, tell_merged, tell_reruns
 from sago.runs.importers.given import recorded_answers
 from sago.runs.importers.numbering import part_numbers_of_results
@@ -30,7 +31,6 @@ from sago.runs.importers.questions import Question, Questions
 from sago.runs.importers.rows import AnswerRow, AnswerRows, Messages, add_rows
 from sago.runs.importers.scores import choice_scores
 from sago.runs.importers.wordings import in_order, mark_canonical, name_variants, settle_families
-from sago.rows import collector_paused
 from sago.seeds import content_hash
 
 RECORDED = "recorded"
