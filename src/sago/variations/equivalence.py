@@ -9,6 +9,7 @@ from sago.variations.words import NEGATIONS
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ASCII_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _COUNTED = "two three four five six seven eight nine ten eleven twelve"
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _SHORT = ("n't", "n’t")
@@ -47,7 +48,7 @@ RULES = ("same_numbers", "same_negations")
 @lru_cache(maxsize=1024)
 def _facts(folded: str) -> tuple[tuple[str, ...], int]:
     """Returns the numbers of a text, sorted, and how many of its words negate; folding its letters has changed no number."""
-    words = _WORD.findall(folded)
+    words = (_ASCII_WORD if folded.isascii() else _WORD).findall(folded)
     found = _NUMBER.findall(folded) if _may_have_digits(folded) else []
     if "," in folded:
         found = [_THOUSANDS.sub("", match) for match in found]

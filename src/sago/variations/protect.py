@@ -296,6 +296,14 @@ def outside(text: str, spans: Sequence[Bounds]) -> list[Bounds]:
     return stretches
 
 
+def covered(text: str, spans: Iterable[Bounds]) -> bytearray:
+    """Returns one byte for each character of a text: 1 inside the spans, 0 outside."""
+    taken = bytearray(len(text))
+    for start, end in spans:
+        taken[start:end] = b"\x01" * (end - start)
+    return taken
+
+
 def keeps(canonical: str, variant: str, spans: Iterable[Bounds], *, case: bool = True) -> bool:
     """Returns whether every span of the canonical text stands in the variant, in the same order.
 
