@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from bisect import bisect_left
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
