@@ -36,8 +36,7 @@ class Maker:
     """
 
     def __init__(self, variations: Sequence[str], seed: int, system: str | None) -> None:
-        self._families = [Ready(family, family.variation, family.recorded()) for family in parse_families(variations)]
-        self._seed = seed
+        self._families = [Ready.of(family, seed) for family in parse_families(variations)]
         self._system = system
 
     def told(self, examples: pl.DataFrame) -> list[str]:
@@ -52,7 +51,7 @@ class Maker:
         with collector_paused():
             read = list(read_examples(examples))
             ready = [_prepared(one, read, outside) for one in self._families]
-            rows = [row for example in read for row in Crossing(example, self._seed, self._system).rows(ready, counts)]
+            rows = [row for example in read for row in Crossing(example, self._system).rows(ready, counts)]
             variants = variants_table(rows)
             del rows  # before the collector is back and looks at every one of them
         count_rows = [{"dataset": name, "family": family, **count.as_row()} for (name, family), count in counts.items()]

@@ -243,9 +243,9 @@ def protected_in(example: Example, draft: Draft) -> bool:
     Numbers, code, links, formulas and what the user names stay to the byte; other spans may change the case of their letters, and "does
     not" counts as "doesn't".
     """
-    phrases, named = phrases_of(example), named_by_user(example)
     pairs = ((example.question, draft.question), (example.context or "", draft.context))
-    return all(after is None or before == after or _kept(before, after, phrases, named) for before, after in pairs)
+    changed = [(before, after) for before, after in pairs if after is not None and before != after]
+    return all(_kept(before, after, phrases_of(example), named_by_user(example)) for before, after in changed)
 
 
 @lru_cache(maxsize=64)
