@@ -46,7 +46,8 @@ _EXACT_RULES = {
     "field": _FIELDS,
     "link": r"(?i:https?|ftp|file)://\S+|\b(?i:www)\.\S+|(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
     "label": r"(?:^|\n)[ \t]*[^\W\d_][^\W\d_]*(?: [^\W\d_]+){0,2}:(?=\s|\Z)[ \t]*|(?:^|\n)[ \t]*(?:\(?[A-Za-z]{1,2}[.)]|[-*•])[ \t]+",
-    "letter": r"(?<!['’ʼ])\b[B-HJ-Z]\b(?!['’ʼ][^\W\d_]{2})|\bA\b(?=\s*(?:or|and|,|/|to)\s+[A-Z]\b)|(?<=\bor )A\b|(?<=\band )A\b",
+    "letter": r"[A-HJ-Z](?<!\w.)(?!\w)(?:(?<!A)(?<!['’ʼ].)(?!['’ʼ][^\W\d_]{2})"  # the sign first: looking for one of few is fast
+    r"|(?<=A)(?:(?=\s*(?:or|and|,|/|to)\s+[A-Z]\b)|(?<=\bor A)|(?<=\band A)))",
 }
 _TURNED = (
     r"non\w{4,}|un(?!der|i|cle|til)\w{4,}|dis(?=ag|al|ap|ar|be|co(?!v)|lik|ob|or|pl|qu|re|sa|si|tr)\w{4,}"
