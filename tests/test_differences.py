@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sago.differences import Span, difference
+from sago.differences import Span, difference, tokens_of
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,9 @@ def test_spans_make_up_both_texts(canonical: str, variant: str) -> None:
     assert "".join(span.before for span in spans) == canonical
     assert "".join(span.text for span in spans if span.kind != "deleted") == variant
     assert all((span.before == span.text) == (span.kind in ("same", "deleted")) for span in spans)
+
+
+@given(st.text(alphabet="ab_1'. \t\n\x1c\x1f\x7f-", max_size=30))
+def test_a_text_has_the_same_words_whether_or_not_a_foreign_sign_follows(text: str) -> None:
+    assert tokens_of(text) == tokens_of(text + " 今")[: len(tokens_of(text))] or text[-1:].isspace()
+    assert "".join(tokens_of(text)) == text

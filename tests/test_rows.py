@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from sago import schemas
 from sago.records import Example, Twin
-from sago.rows import example_of, read_examples
+from sago.rows import collector_paused, example_of, read_examples
 
 _ROW = {
     "dataset": "d",
@@ -51,3 +53,22 @@ def test_an_open_question_has_no_choices_and_no_twin() -> None:
     row = {**_ROW, "context": "c", "choices": None, "answer_index": None, "twin_question": None, "twin_answers": None}
     example = example_of(row)
     assert (example.choices, example.twin, example.context) == (None, None, "c")
+
+
+def test_the_collector_is_back_after_an_error_as_well() -> None:
+    seen = []
+    with pytest.raises(KeyError), collector_paused():
+        seen.append({"is_on": gc.isenabled()}[" "])
+    with collector_paused():
+        seen.append(gc.isenabled())
+    assert [*seen, gc.isenabled()] == [False, True]
+
+
+def test_a_collector_that_was_off_stays_off() -> None:
+    gc.disable()
+    try:
+        with collector_paused():
+            pass
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

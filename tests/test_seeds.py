@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sago.seeds import content_hash, generator, hash_of_messages, seed_of
+from sago.seeds import ExampleSeeds, content_hash, generator, hash_of_messages, seed_of
 
 
 def test_same_content_gives_the_same_stream() -> None:
@@ -43,3 +43,12 @@ def test_process_hash_does_not_matter() -> None:
 @given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant"]), st.text()), max_size=3))
 def test_messages_have_one_hash_however_it_is_made(messages: list[tuple[str, str]]) -> None:
     assert hash_of_messages(messages) == content_hash([{"role": role, "content": content} for role, content in messages])
+
+
+_VALUES = st.one_of(st.integers(), st.floats(allow_nan=False), st.text(max_size=3))
+
+
+@given(st.text(), st.text(), st.dictionaries(st.text(max_size=3), _VALUES))
+def test_the_seeds_of_examples_are_those_of_all_their_parts(dataset: str, example: str, parameters: dict[str, object]) -> None:
+    assert ExampleSeeds(3, "typo", parameters).seed(dataset, example) == seed_of(3, dataset, example, "typo", parameters)
+    assert ExampleSeeds(3).seed(dataset, example) == seed_of(3, dataset, example)

@@ -33,7 +33,27 @@ def hash_of_messages(messages: Sequence[tuple[str, str]]) -> str:
 
 def seed_of(*parts: Any) -> int:
     """Returns a seed in [0, 2**63) that depends on the content of ``parts`` alone."""
-    return int(content_hash(*parts)[:16], 16) >> 1
+    return _seed(content_hash(*parts))
+
+
+class ExampleSeeds:
+    """Gives ``seed_of(seed, dataset, example, *last)`` of one example after the other; what they share is written out once.
+
+    >>> ExampleSeeds(7, "typo", {"n": 2}).seed("d", "1") == seed_of(7, "d", "1", "typo", {"n": 2})
+    True
+    """
+
+    def __init__(self, seed: int, *last: Any) -> None:
+        self._before = "[" + _ENCODER.encode(seed)
+        self._behind = "".join("," + _ENCODER.encode(part) for part in last) + "]"
+
+    def seed(self, dataset: str, example: str) -> int:
+        """Returns a seed in [0, 2**63)."""
+        return _seed(_digest(f"{self._before},{encode_basestring(dataset)},{encode_basestring(example)}{self._behind}"))
+
+
+def _seed(digest: str) -> int:
+    return int(digest[:16], 16) >> 1
 
 
 def _digest(canonical: str) -> str:

@@ -13,7 +13,7 @@ from sago.errors import PluginError
 from sago.records import Draft, Example, Message
 from sago.seeds import content_hash
 from sago.variations import vary
-from sago.variations.crossing import NO_DRAWS, draws, variants_table
+from sago.variations.crossing import NO_DRAWS, _parameters, draws, variants_table
 from sago.variations.stacked import stacked
 
 _QUIET = ("case", "format", "register", "position", "enumerator", "identity", "meaning-changed", "rephrase", "instruction", "persona")
@@ -68,3 +68,16 @@ def test_messages_and_edits_come_through_whole() -> None:
 
 def test_no_rows_make_an_empty_table() -> None:
     assert variants_table([]).equals(schemas.empty("variants"))
+
+
+def test_parameters_of_a_draft_that_only_compare_as_equal_are_kept_apart() -> None:
+    recorded = '{"n": 2, "rate": 0.1}'
+    written = [_parameters(recorded, own) for own in ({"at": 1}, {"at": True}, {"at": 1.0}, {"at": "1"}, {"n": "ü"}, {})]
+    assert written == [
+        '{"at": 1, "n": 2, "rate": 0.1}',
+        '{"at": true, "n": 2, "rate": 0.1}',
+        '{"at": 1.0, "n": 2, "rate": 0.1}',
+        '{"at": "1", "n": 2, "rate": 0.1}',
+        '{"n": "ü", "rate": 0.1}',
+        recorded,
+    ]

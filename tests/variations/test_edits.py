@@ -11,7 +11,7 @@ from sago.differences import difference
 from sago.records import Edit
 from sago.variations.edits import apply_edits, changed_by, edits_between, replaced_spans
 
-_TEXT = st.text(alphabet="abc D.\n'今é", max_size=40)
+_TEXT = st.text(alphabet="abc D.\n'今é", max_size=40) | st.text(alphabet="abc D.\n'\x1c_", max_size=40)
 
 
 @pytest.mark.parametrize(

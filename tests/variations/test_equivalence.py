@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -56,3 +57,15 @@ def test_the_short_ways_find_what_a_look_at_every_word_finds(text: str) -> None:
     assert numbers_in(text) == tuple(
         sorted([*numbers, *({"two": "2", "twelve": "12"}[word] for word in words if word in ("two", "twelve"))])
     )
+
+
+def test_folding_letters_makes_and_takes_no_part_of_a_number() -> None:
+    """Facts are looked up by the folded text."""
+    part = re.compile(r"[\d.,]")
+    folds = (sign for sign in map(chr, range(sys.maxunicode + 1)) if sign.casefold() != sign)
+    assert not [sign for sign in folds if part.search(sign) or part.search(sign.casefold())]
+
+
+@given(st.text(alphabet="no't5,. wihu\n\x1c", max_size=30))
+def test_a_foreign_sign_behind_a_text_changes_no_fact(text: str) -> None:
+    assert (numbers_in(text), negations_in(text)) == (numbers_in(text + " 今"), negations_in(text + " 今"))

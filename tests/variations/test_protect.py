@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sago.records import Draft, Example
+from sago.variations import protect
 from sago.variations.protect import exact_spans, keeps, named_by_user, outside, phrases_of, protected_in, protected_spans, spans_of
 
 
@@ -179,3 +184,64 @@ def test_flags_fractions_and_bounds_are_protected(text: str, kept: str) -> None:
 )
 def test_capitals_change_no_written_unit_and_no_negation(before: str, after: str, kept: bool) -> None:
     assert protected_in(Example("d", "1", before), Draft("x", question=after)) is kept
+
+
+_RULES = (*protect._EXACT, *protect._WORDS, protect._UNIT, protect._CASED_UNIT)
+_PIECES = """
+don't DOESN'T unhappy useless USELESS greatest most LEAST than up to red or A B and I 5 12 km KM hours x.y aB f(x) a_b import return
+SELECT UPDATE DELETE FROM INSERT INTO #include def class: ~~~ `b` ``a'' $x$ \\frac{a} {x} <b> [INST] %s http://a.b WWW.x.org a@b.co
+Note: 1. 2) - * "q" 'q r' eſt K 今年 é
+"""
+_TEXTS = st.lists(
+    st.one_of(st.sampled_from(_PIECES.split()), st.sampled_from([" ", " ", " ", "\n", "\t", "    ", "\x1c", "\r", ""])), max_size=12
+).map("".join)
+
+
+@settings(deadline=None, max_examples=400)
+@given(_TEXTS)
+def test_no_sign_that_a_rule_is_looked_for_by_hides_what_it_finds(text: str) -> None:
+    for rule in _RULES:
+        assert protect._found(text, (rule,)) == [match.span() for match in rule.pattern.finditer(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("find    it", "code"),
+        ("return 5", "code"),
+        ("red\nor\tblue", "alternatives"),
+        ("red\x1cor blue", "alternatives"),
+        ("AT MOST", "bound"),
+        ("the GREATEST", "superlative"),
+        ("USELESSNESS", "without"),
+        ("WWW.a.org", "link"),
+        ("5 KM", "unit"),
+        ("IT DOESN'T", "contraction"),
+    ],
+)
+def test_the_signs_of_a_rule_stand_in_small_letters(text: str, rule: str) -> None:
+    assert any(sign in text.lower() for sign in protect._SIGNS[rule])
+
+
+@settings(deadline=None, max_examples=300)
+@given(_TEXTS)
+def test_what_is_glued_reaches_from_blank_to_blank(text: str) -> None:
+    expected = [match.span() for match in re.finditer(r"\S+", text) if protect._GLUED.search(match[0])]
+    assert protect._glued(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("Is B or A right?", ["B", "A"]),
+        ("Is A, B or C right?", ["A", "B", "C"]),
+        ("A cat and I", []),
+        ("the B's and B'll", ["B"]),
+        ("O'B and AB and B_", ["O"]),
+        ("grade A and A", ["A", "A"]),
+        ("A / B", ["A", "B"]),
+    ],
+)
+def test_lone_letters(text: str, letters: list[str]) -> None:
+    pattern = re.compile(protect._EXACT_RULES["letter"])
+    assert [match[0] for match in pattern.finditer(text)] == letters

@@ -6,8 +6,9 @@ import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import accumulate, chain
+from functools import cache, lru_cache
+from itertools import accumulate, chain, repeat
+from operator import itemgetter
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -17,7 +18,7 @@ import pyarrow as pa
 from sago import schemas
 from sago.errors import PluginError
 from sago.records import BY_CONSTRUCTION, CANONICAL, Draft, Example
-from sago.seeds import hash_of_messages, seed_of, stream
+from sago.seeds import ExampleSeeds, hash_of_messages, stream
 from sago.variations.edits import changed_by, replaced_spans
 from sago.variations.equivalence import RULES, checks_passed
 from sago.variations.protect import protected_in
@@ -27,15 +28,24 @@ from sago.variations.specs import Family
 
 _IDENTITY = "identity"
 """The one family whose prompt is meant to be the canonical one, and is never dropped for it."""
+_CANONICAL = Draft(CANONICAL)
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
 
 
 class Ready(NamedTuple):
-    """A family with the variation to use now, and its parameters as they are kept."""
+    """A family with the variation to use now."""
 
     family: Family
     variation: Variation
-    recorded: Mapping[str, Any]
+    recorded: str
+    """Its parameters as they are kept, JSON."""
+    seeds: ExampleSeeds
+
+    @classmethod
+    def of(cls, family: Family, seed: int) -> Ready:
+        """Returns a family as it is before it sees any example, to be drawn from a seed."""
+        recorded = family.recorded()
+        return cls(family, family.variation, _json(recorded), ExampleSeeds(seed, family.variation.name, recorded))
 
 
 @dataclass(slots=True)
@@ -65,14 +75,13 @@ class _Kept:
 class Crossing:
     """All variants of one example."""
 
-    def __init__(self, example: Example, seed: int, system: str | None) -> None:
+    def __init__(self, example: Example, system: str | None) -> None:
         self._example = example
-        self._seed = seed
         self._system = system
         canonical = render(example, system=system)
         self._whole = canonical.whole
-        first = self._row(CANONICAL, canonical, self._whole, Draft(CANONICAL), ())
-        self._kept = [_Kept(first | {"family": CANONICAL, "control": False, "parameters": "{}", "seed": None})]
+        made = {"family": CANONICAL, "control": False, "parameters": "{}", "seed": None}
+        self._kept = [_Kept(self._row(CANONICAL, canonical, self._whole, _CANONICAL, (), made))]
         self._by_prompt = {_comparable(self._whole): self._kept[0]}
 
     def rows(self, families: Sequence[Ready], counts: Mapping[tuple[str, str], Count]) -> list[dict[str, Any]]:
@@ -90,7 +99,7 @@ class Crossing:
         if not variation.applies(self._example):
             count.not_applicable += 1
             return
-        seed = seed_of(self._seed, self._example.dataset, self._example.example, variation.name, ready.recorded)
+        seed = ready.seeds.seed(self._example.dataset, self._example.example)
         drafts = tuple(variation.vary(self._example, parameters, stream(seed) if draws(variation) else NO_DRAWS))
         asked = max(_asked(variation, self._example, parameters, len(drafts)), len(drafts))
         if not asked:
@@ -107,7 +116,8 @@ class Crossing:
                     fix="Give each draft of an example its own name",
                 )
             taken.add(name)
-            made = {"family": family.name, "parameters": _json({**ready.recorded, **draft.parameters}), "seed": seed}
+            written = _parameters(ready.recorded, draft.parameters)
+            made = {"family": family.name, "control": variation.control, "parameters": written, "seed": seed}
             self._add_draft(variation, name, draft, count, made)
 
     def _add_draft(self, variation: Variation, name: str, draft: Draft, count: Count, made: Mapping[str, Any]) -> None:
@@ -126,12 +136,12 @@ class Crossing:
             else:
                 count.dropped_duplicate += 1
             return
-        kept = _Kept(self._row(name, prompt, whole, draft, checks) | {"control": variation.control, **made})
+        kept = _Kept(self._row(name, prompt, whole, draft, checks, made))
         self._kept.append(kept)
         self._by_prompt.setdefault(key, kept)
         count.made += 1
 
-    def _row(self, name: str, prompt: Prompt, whole: str, draft: Draft, checks: tuple[str, ...]) -> dict[str, Any]:
+    def _row(self, name: str, prompt: Prompt, whole: str, draft: Draft, checks: tuple[str, ...], made: Mapping[str, Any]) -> dict[str, Any]:
         example = self._example
         messages = prompt.messages
         has_own_answers = draft.answers is not None
@@ -154,6 +164,7 @@ class Crossing:
             "judgements": None,
             "rejected": None,
             "fingerprint": hash_of_messages(messages),
+            **made,
         }
 
 
@@ -163,7 +174,9 @@ def variants_table(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
     Args:
         rows: Column -> value, where ``messages`` are pairs of role and content, ``edits`` are start, end, text before and text after.
     """
-    columns = [_column(kind, [row[kind.name] for row in rows]) for kind in _layout()]
+    # Row by row, while a row is at hand: column by column each one is fetched from memory as often as it has values.
+    values = zip(*map(itemgetter(*_layout().names), rows), strict=True) if rows else repeat(())
+    columns = [_column(kind, column) for kind, column in zip(_layout(), values, strict=bool(rows))]
     return pl.DataFrame(pl.from_arrow(pa.Table.from_arrays(columns, schema=_layout())))
 
 
@@ -230,6 +243,20 @@ def _checks(variation: Variation, draft: Draft, example: Example) -> tuple[str, 
 
 def _comparable(whole: str) -> str:
     return (whole if whole.isascii() else unicodedata.normalize("NFC", whole)).strip()
+
+
+def _parameters(recorded: str, own: Mapping[str, Any]) -> str:
+    """Returns the parameters of a family, JSON, with those of one of its drafts added."""
+    if not own:
+        return recorded
+    if all(type(value) is str for value in own.values()):  # nothing else: 1, 1.0 and true would be looked up as the same
+        return _with_texts(recorded, tuple(own.items()))
+    return _json({**json.loads(recorded), **own})
+
+
+@lru_cache(maxsize=1024)
+def _with_texts(recorded: str, own: tuple[tuple[str, str], ...]) -> str:
+    return _json({**json.loads(recorded), **dict(own)})
 
 
 def _json(parameters: Mapping[str, Any]) -> str:

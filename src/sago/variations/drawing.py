@@ -7,7 +7,7 @@ import numpy as np
 
 def random_order(rng: np.random.Generator, size: int) -> list[int]:
     """Returns the numbers 0 to ``size`` - 1 in a random order."""
-    order: list[int] = np.argsort(rng.random(size), kind="stable").tolist()
+    order: list[int] = rng.random(size).argsort(kind="stable").tolist()
     return order
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
+from typing import NamedTuple, cast
 
 from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
@@ -13,6 +15,7 @@ from sago.differences import tokens_of
 from sago.records import Edit
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_ASCII_TOKEN = re.compile(r"\w+|[^\w\s\x1c-\x1f]", re.ASCII)  # four control characters are blanks, which re.ASCII forgets
 
 
 def edits_between(canonical: str, variant: str) -> tuple[Edit, ...]:
@@ -36,12 +39,12 @@ def replaced_spans(canonical: str, variant: str) -> list[tuple[int, int, str, st
     ends = list(accumulate(map(len, old), initial=0))
     spans = []
     from_old = from_new = 0
-    for code in Levenshtein.opcodes(old, new):
-        if code.tag == "equal":
-            till_old, till_new = code.src_start, code.dest_start
+    codes = cast("list[tuple[str, int, int, int, int]]", Levenshtein.opcodes(old, new).as_list())  # as tuples, at a fifth of the price
+    for tag, till_old, same_old, till_new, same_new in codes:
+        if tag == "equal":
             if from_old < till_old or from_new < till_new:
                 spans.append((ends[from_old], ends[till_old], canonical[ends[from_old] : ends[till_old]], "".join(new[from_new:till_new])))
-            from_old, from_new = code.src_end, code.dest_end
+            from_old, from_new = same_old, same_new
     if from_old < len(old) or from_new < len(new):
         spans.append((ends[from_old], ends[-1], canonical[ends[from_old] :], "".join(new[from_new:])))
     return spans
@@ -74,9 +77,10 @@ def changed_by(canonical_prompt: str, prompt: str) -> dict[str, int | float]:
         return {"edit_distance": 0, "dose": 0.0, "changed_share": 0.0, "token_change": 0}
     start, end = _shared_ends(canonical_prompt, prompt)
     before, after = canonical_prompt[start : len(canonical_prompt) - end], prompt[start : len(prompt) - end]
-    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    known = _words_of(canonical_prompt)
+    old, new = known.between(start, len(canonical_prompt) - end), _pattern(after).findall(after)
     distance = int(Levenshtein.distance(before, after))
-    size = _size(canonical_prompt)
+    size = len(known.words)
     longer = max(size, size - len(old) + len(new))
     return {
         "edit_distance": distance,
@@ -86,9 +90,26 @@ def changed_by(canonical_prompt: str, prompt: str) -> dict[str, int | float]:
     }
 
 
+class _Words(NamedTuple):
+    words: list[str]
+    """Words and signs of a text."""
+    starts: list[int]
+    """Where each of them starts, in characters."""
+
+    def between(self, start: int, end: int) -> list[str]:
+        """Returns those of a stretch; its ends part no word."""
+        return self.words[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+
 @lru_cache(maxsize=32)
-def _size(text: str) -> int:
-    return len(_TOKEN.findall(text))
+def _words_of(canonical: str) -> _Words:
+    """Returns the words of a canonical prompt: all its variants are compared with the same ones."""
+    matches = list(_pattern(canonical).finditer(canonical))
+    return _Words([match[0] for match in matches], [match.start() for match in matches])
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return _ASCII_TOKEN if text.isascii() else _TOKEN
 
 
 def _shared_ends(one: str, other: str) -> tuple[int, int]:

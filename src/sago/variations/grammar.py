@@ -103,6 +103,7 @@ def point_named(name: str) -> Point | None:
     return point if _is_sound(point) and name_of(point) == name else None
 
 
+@lru_cache(maxsize=4096)
 def layout_named(name: str) -> Layout | None:
     """Returns the layout of the point of that name, or null where there is none."""
     point = point_named(name)

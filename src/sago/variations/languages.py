@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-_WORD = re.compile(r"[^\W\d_]+")
+from sago.variations.words import folded_words
 
 
 def _words(text: str) -> frozenset[str]:
@@ -39,6 +38,5 @@ def is_english(text: str) -> bool:
     >>> is_english("What is rain?"), is_english("Was ist Regen?"), is_english("12 + 30 = ?")
     (True, False, False)
     """
-    words = [word.casefold() for word in _WORD.findall(text)]
-    others = sum(word in _OTHERS for word in words)
-    return sum(word in _ENGLISH for word in words) > others
+    words = folded_words(text)
+    return sum(map(_ENGLISH.__contains__, words)) > sum(map(_OTHERS.__contains__, words))

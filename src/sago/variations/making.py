@@ -9,7 +9,7 @@ import polars as pl
 
 from sago import schemas
 from sago.records import Example
-from sago.rows import read_examples
+from sago.rows import collector_paused, read_examples
 from sago.variations.crossing import Count, Crossing, Ready, variants_table
 from sago.variations.protocol import Checks, Outside, Prepared
 from sago.variations.specs import parse_families
@@ -36,8 +36,7 @@ class Maker:
     """
 
     def __init__(self, variations: Sequence[str], seed: int, system: str | None) -> None:
-        self._families = [Ready(family, family.variation, family.recorded()) for family in parse_families(variations)]
-        self._seed = seed
+        self._families = [Ready.of(family, seed) for family in parse_families(variations)]
         self._system = system
 
     def told(self, examples: pl.DataFrame) -> list[str]:
@@ -49,11 +48,14 @@ class Maker:
         """Returns the variants of examples of one data set, in their order."""
         dataset = examples.item(0, "dataset")
         counts: dict[tuple[str, str], Count] = {(dataset, one.family.name): Count() for one in self._families}
-        read = list(read_examples(examples))
-        ready = [_prepared(one, read, outside) for one in self._families]
-        rows = [row for example in read for row in Crossing(example, self._seed, self._system).rows(ready, counts)]
+        with collector_paused():
+            read = list(read_examples(examples))
+            ready = [_prepared(one, read, outside) for one in self._families]
+            rows = [row for example in read for row in Crossing(example, self._system).rows(ready, counts)]
+            variants = variants_table(rows)
+            del rows  # before the collector is back and looks at every one of them
         count_rows = [{"dataset": name, "family": family, **count.as_row()} for (name, family), count in counts.items()]
-        return Varied(variants_table(rows), schemas.frame("variation_counts", count_rows), schemas.empty("variants"))
+        return Varied(variants, schemas.frame("variation_counts", count_rows), schemas.empty("variants"))
 
 
 def _prepared(ready: Ready, examples: Sequence[Example], outside: Outside) -> Ready:

@@ -8,9 +8,9 @@ less is better than another question.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, wraps
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from sago.records import Draft, Example
 from sago.variations.names import name_spans, names_within
@@ -45,12 +45,12 @@ _EXACT_RULES = {
     "latex": _LATEX,
     "field": _FIELDS,
     "link": r"(?i:https?|ftp|file)://\S+|\b(?i:www)\.\S+|(?<![\w.+%-])[\w.+%-]+@[\w-]+(?:\.[\w-]+)+",
-    "unit": _unit(UNITS),
     "label": r"(?:^|\n)[ \t]*[^\W\d_][^\W\d_]*(?: [^\W\d_]+){0,2}:(?=\s|\Z)[ \t]*|(?:^|\n)[ \t]*(?:\(?[A-Za-z]{1,2}[.)]|[-*•])[ \t]+",
-    "letter": r"(?<!['’ʼ])\b[B-HJ-Z]\b(?!['’ʼ][^\W\d_]{2})|\bA\b(?=\s*(?:or|and|,|/|to)\s+[A-Z]\b)|(?<=\bor )A\b|(?<=\band )A\b",
+    "letter": r"[A-HJ-Z](?<!\w.)(?!\w)(?:(?<!A)(?<!['’ʼ].)(?!['’ʼ][^\W\d_]{2})"  # the sign first: looking for one of few is fast
+    r"|(?<=A)(?:(?=\s*(?:or|and|,|/|to)\s+[A-Z]\b)|(?<=\bor A)|(?<=\band A)))",
 }
 _TURNED = (
-    r"non\w{4,}|un(?!der|i|cle|til)\w{4,}|dis(?=ag|al|ap|ar|be|co(?!v)|lik|ob|or|pl|qu|re|sa|si|tr)\w{4,}|\w{2,}less(?:ly|ness)?"
+    r"non\w{4,}|un(?!der|i|cle|til)\w{4,}|dis(?=ag|al|ap|ar|be|co(?!v)|lik|ob|or|pl|qu|re|sa|si|tr)\w{4,}"
     r"|im(?=poss|prob|perf|pol|mor|mob|pat|pure|prac)\w{4,}|il(?=leg|log|lit)\w{4,}|ir(?=reg|rel|res|rev|rat)\w{4,}"
     r"|in(?=act|acc|adeq|compl|compat|comper|consis|corr|cap|dep|dir|eff|elig|edi|exp|finit|form|freq|hum|org|san|sec|sens|suff|tol|val|vis)\w{5,}"
 )
@@ -60,30 +60,61 @@ _WORD_RULES = {
     "contraction": r"\b[^\W\d_]+n['’ʼ]t\b",
     "alternatives": r"\b[^\W\d_]+(?:,\s+[^\W\d_]+)*,?\s+or\s+[^\W\d_]+\b",
     "turned": rf"\b(?:{_TURNED})\b",
+    "without": r"\b\w{2,}less(?:ly|ness)?\b",
     "superlative": r"\b[^\W\d_]{3,}est\b",
     "bound": r"\b(?:at (?:the )?(?:most|least|latest|earliest)|(?:no )?(?:more|less|fewer|later|earlier|longer) than|up to)\b",
 }
-_ANY_CASE = {"unit", "contraction", "alternatives", "turned", "superlative", "bound"}
+_ANY_CASE = {"unit", "contraction", "alternatives", "turned", "without", "superlative", "bound"}
+_OTHER_BLANKS = tuple("\t\n\v\f\r\x1c\x1d\x1e\x1f")
+_SIGNS: Mapping[str, tuple[str, ...]] = {
+    "code": (
+        *("`", "~~~", "\t", "    ", ":", ";", "{", "}", ")"),
+        *("import ", "return", "#include", "select", "insert into", "update", "delete from"),
+    ),
+    "latex": ("$", "\\"),
+    "field": ("{", "<", "[", "%"),
+    "link": ("://", "www.", "@"),
+    "unit": tuple(f"{digit} " for digit in range(10)),
+    "label": (":", ". ", ".\t", ") ", ")\t", "- ", "-\t", "* ", "*\t"),
+    "quotation": ('"', "'", "``"),
+    "contraction": ("n't",),
+    "alternatives": (" or ", *_OTHER_BLANKS),
+    "without": ("less",),
+    "superlative": ("est",),
+    "bound": ("most", "least", "latest", "earliest", " than", "up to"),
+}
+"""Rule -> texts of which one stands in every ASCII text, in small letters, in which the rule finds anything. Looking for these is fast."""
 
 
-def _compile(rules: dict[str, str]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(rule, re.IGNORECASE if name in _ANY_CASE else re.NOFLAG) for name, rule in rules.items())
+class _Rule(NamedTuple):
+    pattern: re.Pattern[str]
+    signs: tuple[str, ...]
+    """See ``_SIGNS``; empty = every text has to be searched."""
+
+
+def _rule(name: str, pattern: str) -> _Rule:
+    return _Rule(re.compile(pattern, re.IGNORECASE if name in _ANY_CASE else re.NOFLAG), _SIGNS.get(name, ()))
+
+
+def _compile(rules: Mapping[str, str]) -> tuple[_Rule, ...]:
+    return tuple(_rule(name, pattern) for name, pattern in rules.items())
 
 
 # A unit that is written out is the same in capitals; of one that is a sign the case may be what it means (mW, MW).
-_SIGNS = UNITS - {unit for unit in UNITS if len(unit) > 3} - {"bit", "cup", "day", "ton"}
+_UNIT_SIGNS = UNITS - {unit for unit in UNITS if len(unit) > 3} - {"bit", "cup", "day", "ton"}
+_UNIT, _CASED_UNIT = _rule("unit", _unit(UNITS)), _rule("unit", _unit(_UNIT_SIGNS))
 _EXACT = _compile(_EXACT_RULES)
-_CASED = _compile({**_EXACT_RULES, "unit": _unit(_SIGNS)})
 _WORDS = _compile(_WORD_RULES)
-_TOKENS = re.compile(r"\S+")
+_TOKEN = re.compile(r"\S+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _KEPT_WORDS = NEGATIONS | NUMBER_WORDS | QUANTIFIERS | {unit for unit in UNITS if len(unit) > 2}
 _ARTICLE = re.compile(r"\A(?:an?|the)\s+", re.IGNORECASE)
 _SHORT_NOT = re.compile(r"\b([^\W\d_]+?)n['’ʼ]t\b", re.IGNORECASE)
 _CAN_NOT = re.compile(r"\b(can) not\b", re.IGNORECASE)
+_APOSTROPHES = ("'", "’", "ʼ")
 _LONG_NOT = {"wo": "will", "sha": "shall", "ca": "can"}
 # Anything glued to a digit or a sign is a number, a version, a date, a path, a formula or an identifier.
-_GLUED = re.compile(r"[\d_@\\/=<>#|^~*{}$%&+²³°µ€£¥½¼¾⅓⅔⅛]|\w[.:]\w|[a-z][A-Z]|\w\(|\A--?[^\W_]")
+_GLUED = re.compile(r"[\d_@\\/=<>#|^~*{}$%&+²³°µ€£¥½¼¾⅓⅔⅛]|\w[.:]\w|[a-z][A-Z]|\w\(|(?<!\S)--?[^\W_]")
 
 
 @lru_cache(maxsize=1024)
@@ -97,7 +128,7 @@ def exact_spans(text: str, named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
     >>> ["Is it {x} or 5 km?"[start:end] for start, end in exact_spans("Is it {x} or 5 km?")]
     ['{x}', '5 km']
     """
-    return _found(text, named, _EXACT)
+    return _merge([*_besides_units(text, named), *_found(text, (_UNIT,))])
 
 
 @lru_cache(maxsize=1024)
@@ -107,13 +138,40 @@ def cased_spans(text: str, named: tuple[str, ...] = ()) -> tuple[Bounds, ...]:
     >>> ["Is it 5 km in 2 hours?"[start:end] for start, end in cased_spans("Is it 5 km in 2 hours?")]
     ['5 km', '2']
     """
-    return _found(text, named, _CASED)
+    return _merge([*_besides_units(text, named), *_found(text, (_CASED_UNIT,))])
 
 
-def _found(text: str, named: tuple[str, ...], patterns: Sequence[re.Pattern[str]]) -> tuple[Bounds, ...]:
-    glued = [match.span() for match in _TOKENS.finditer(text) if _GLUED.search(match[0])]
+@lru_cache(maxsize=1024)
+def _besides_units(text: str, named: tuple[str, ...]) -> tuple[Bounds, ...]:
+    """Returns what exact and cased spans have in common, in no order."""
     given = [match.span() for phrase in named if phrase in text for match in re.finditer(re.escape(phrase), text)]
-    return _merge([*glued, *given, *(match.span() for pattern in patterns for match in pattern.finditer(text))])
+    return (*_glued(text), *given, *_found(text, _EXACT))
+
+
+def _found(text: str, rules: Sequence[_Rule]) -> list[Bounds]:
+    """Returns what some rules find; a text that is not all ASCII, where small letters are a matter of their own, is searched with each."""
+    small = text.lower() if text.isascii() else None
+    return [
+        match.span()
+        for pattern, signs in rules
+        if small is None or not signs or any(sign in small for sign in signs)
+        for match in pattern.finditer(text)
+    ]
+
+
+def _glued(text: str) -> list[Bounds]:
+    """Returns the spans, from blank to blank, in which a digit or a sign is glued to something."""
+    spans: list[Bounds] = []
+    match = _GLUED.search(text)
+    while match:
+        start = match.start()
+        while start and not text[start - 1].isspace():
+            start -= 1
+        token = _TOKEN.match(text, start)
+        end = token.end() if token else match.end()
+        spans.append((start, end))
+        match = _GLUED.search(text, end)
+    return spans
 
 
 @lru_cache(maxsize=1024)
@@ -125,7 +183,7 @@ def protected_spans(text: str, also: tuple[str, ...] = (), named: tuple[str, ...
         also: Further texts to protect as whole words, in any case (choices, gold answers, names of the context).
         named: What the user names, wherever it stands, inside words as well.
     """
-    found = [*exact_spans(text, named), *(match.span() for pattern in _WORDS for match in pattern.finditer(text))]
+    found = [*exact_spans(text, named), *_found(text, _WORDS)]
     found += [match.span() for match in _LETTERS.finditer(text) if match[0].casefold() in _KEPT_WORDS]
     found += name_spans(text, STARTERS)
     folded = text.casefold()
@@ -186,9 +244,9 @@ def protected_in(example: Example, draft: Draft) -> bool:
     Numbers, code, links, formulas and what the user names stay to the byte; other spans may change the case of their letters, and "does
     not" counts as "doesn't".
     """
-    phrases, named = phrases_of(example), named_by_user(example)
     pairs = ((example.question, draft.question), (example.context or "", draft.context))
-    return all(after is None or before == after or _kept(before, after, phrases, named) for before, after in pairs)
+    changed = [(before, after) for before, after in pairs if after is not None and before != after]
+    return all(_kept(before, after, phrases_of(example), named_by_user(example)) for before, after in changed)
 
 
 @lru_cache(maxsize=64)
@@ -224,10 +282,9 @@ def negations_in_full(text: str) -> str:
     >>> negations_in_full("IT DOESN'T.").casefold() == negations_in_full("It does not.").casefold()
     True
     """
-    if "n" not in text and "N" not in text:
-        return text
-    in_full = _SHORT_NOT.sub(lambda match: _LONG_NOT.get(match[1].lower(), match[1]) + " not", text)
-    return _CAN_NOT.sub(r"\1not", in_full)
+    if any(sign in text for sign in _APOSTROPHES):
+        text = _SHORT_NOT.sub(lambda match: _LONG_NOT.get(match[1].lower(), match[1]) + " not", text)
+    return _CAN_NOT.sub(r"\1not", text) if " not" in text.lower() else text
 
 
 def outside(text: str, spans: Sequence[Bounds]) -> list[Bounds]:
@@ -238,6 +295,14 @@ def outside(text: str, spans: Sequence[Bounds]) -> list[Bounds]:
             stretches.append((position, start))
         position = max(position, end)
     return stretches
+
+
+def covered(text: str, spans: Iterable[Bounds]) -> bytearray:
+    """Returns one byte for each character of a text: 1 inside the spans, 0 outside."""
+    taken = bytearray(len(text))
+    for start, end in spans:
+        taken[start:end] = b"\x01" * (end - start)
+    return taken
 
 
 def keeps(canonical: str, variant: str, spans: Iterable[Bounds], *, case: bool = True) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sago.errors import PluginError
 from sago.records import Draft, Example, Message
 from sago.variations.layouts import LABELS, PLAIN, LabelStyle, Parts, get_layout, instruction_for, labels_of
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(NamedTuple):  # made for every variant, and a frozen record takes five times as long to make
     """One rendered prompt, with what the stages after it need to know about it."""
 
     text: str

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,12 @@ def names_in(value: str, allowed: Sequence[str], where: str) -> tuple[str, ...]:
     Raises:
         StudyError: If a name is not allowed or given twice.
     """
+    return _names_in(value, tuple(allowed), where)
+
+
+@lru_cache(maxsize=256)
+def _names_in(value: str, allowed: tuple[str, ...], where: str) -> tuple[str, ...]:
+    """Returns what :func:`names_in` does; families ask it for every example."""
     names = tuple(name.strip() for name in value.split("+"))
     for name in names:
         if name not in allowed:

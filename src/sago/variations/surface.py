@@ -14,12 +14,12 @@ from sago.records import Draft, Example
 from sago.variations.contractions import drawn_together, written_out
 from sago.variations.drawing import pick, random_order
 from sago.variations.languages import is_english
-from sago.variations.protect import Bounds, exact_spans, named_by_user, outside, protected_in, spans_of
+from sago.variations.protect import Bounds, covered, exact_spans, named_by_user, outside, protected_in, spans_of
 from sago.variations.protocol import Parameter
 from sago.variations.specs import names_in
 
 _MARK = re.compile(r"(?<=[^\W_])([?!.;؟？！。।])\Z")
-_GAP = re.compile(r"(?<=[^\W_\d½¼¾⅓⅔⅛]) (?=[^\W_\d½¼¾⅓⅔⅛])")
+_GAP = re.compile(r" (?<=[^\W_\d½¼¾⅓⅔⅛] )(?=[^\W_\d½¼¾⅓⅔⅛])")
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])['’](?=[^\W\d_])")
 _LATIN_WORD = re.compile(r"(?<![^\W_])[A-Za-z]{3,}(?![^\W_])")
 _LIKE = {
@@ -112,10 +112,11 @@ def _other_spaces(example: Example, share: float, rng: np.random.Generator) -> s
 
 def _gaps(example: Example) -> list[Bounds]:
     """Returns the spaces that may change: none inside what is protected, between two parts of it (Henry VIII), or beside a number."""
-    taken = sorted([*_untouchable(example), *spans_of(example)])
+    taken = [*_untouchable(example), *spans_of(example)]
     starts, ends = {start for start, _ in taken}, {end for _, end in taken}
+    inside = covered(example.question, taken)
     gaps = (match.span() for match in _GAP.finditer(example.question))
-    return [gap for gap in gaps if not _within(gap, taken) and not (gap[0] in ends and gap[1] in starts)]
+    return [(start, end) for start, end in gaps if not inside[start] and not (start in ends and end in starts)]
 
 
 def _look_alikes(example: Example, share: float, rng: np.random.Generator) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -19,10 +20,10 @@ from sago.variations.drawing import pick, random_order
 from sago.variations.languages import is_english
 from sago.variations.misspellings import MISSPELLINGS
 from sago.variations.one_slip_away import ONE_SLIP_AWAY
-from sago.variations.protect import Bounds, spans_of
+from sago.variations.protect import Bounds, covered, spans_of
 from sago.variations.protocol import Parameter
 from sago.variations.specs import names_in
-from sago.variations.words import COMMON, NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS, UNITS
+from sago.variations.words import COMMON, NEGATIONS, NUMBER_WORDS, QUANTIFIERS, STARTERS, UNITS, folded_words
 
 KINDS = ("neighbour", "swap", "drop", "double", "common")
 _SHORTEST = 4
@@ -96,13 +97,11 @@ def editable_words(question: str, spans: tuple[Bounds, ...]) -> tuple[Bounds, ..
     >>> ["Do whales sing in 1999?"[start:end] for start, end in editable_words("Do whales sing in 1999?", ((18, 22),))]
     ['whales', 'sing']
     """
-    taken = bytearray(len(question))
-    for start, end in spans:
-        taken[start:end] = b"\x01" * (end - start)
+    taken = covered(question, spans)
     return tuple(
         match.span()
         for match in _WORD.finditer(question)
-        if len(match[0]) >= _SHORTEST and not any(taken[match.start() : match.end()]) and _is_alphabetic(question, *match.span())
+        if len(match[0]) >= _SHORTEST and taken.find(1, *match.span()) < 0 and _is_alphabetic(question, *match.span())
     )
 
 
@@ -115,13 +114,7 @@ def _is_alphabetic(question: str, start: int, end: int) -> bool:
 def _words_of(example: Example) -> frozenset[str]:
     """Returns every word that the reader of this example sees; a slip must not turn one into another."""
     texts = (example.question, example.context or "", *(example.choices or ()), *example.answers)
-    return frozenset(word for text in texts for word in _folded_words(text))
-
-
-def _folded_words(text: str) -> list[str]:
-    if text.isascii():  # elsewhere one letter may fold into several, or into a mark that parts a word
-        return _WORD.findall(text.lower())
-    return [word.casefold() for word in _WORD.findall(text)]
+    return frozenset(chain.from_iterable(map(folded_words, texts)))
 
 
 @lru_cache(maxsize=32)

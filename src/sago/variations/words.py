@@ -2,6 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_SMALL_ASCII = re.compile(r"[a-z]+")
+
+
+def folded_words(text: str) -> list[str]:
+    """Returns the runs of letters of a text, each folded.
+
+    >>> folded_words("It's 5 Groß.")
+    ['it', 's', 'gross']
+    """
+    if text.isascii():  # elsewhere one letter may fold into several, or into a mark that parts a word
+        return _SMALL_ASCII.findall(text.lower())
+    return [word.casefold() for word in _LETTERS.findall(text)]
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())

@@ -6,12 +6,10 @@ column was taken for, how answers are read and what had to be assumed stands in 
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +22,7 @@ from sago.datasets.reading import STDIN, read_records, stem
 from sago.errors import DataError
 from sago.features.protocol import AnswerFormat
 from sago.records import CANONICAL, CONTROL_FAMILIES, MISSING_STATUSES
+from sago.rows import collector_paused
 from sago.runs.importers.blanks import settle_blanks
 from sago.runs.importers.checks import check_lengths, check_temperatures, number_reruns, tell_merged, tell_reruns
 from sago.runs.importers.given import recorded_answers
@@ -58,7 +57,7 @@ def read_answers(*sources: str | Path, options: ReadOptions | None = None) -> An
         DataError: If a source, its columns or one of its rows cannot be used; every bad row is named with file and line.
         StudyError: If an option names something that is not there.
     """
-    with _collector_paused():
+    with collector_paused():
         return _read(sources, options or ReadOptions())
 
 
@@ -81,18 +80,6 @@ def _read(sources: Sequence[str | Path], chosen: ReadOptions) -> Answers:
     asked = joined["examples"].filter(pl.col("question") != "")  # without a text nothing says whether two examples ask the same
     notes = (*found.notes, *overlap_notes(asked))
     return Answers(**joined, sources=tuple(found.sources), notes=tuple(dict.fromkeys(notes)))
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keeps the garbage collector from walking through the rows again and again: they hold no cycles, and there may be many."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _rows(sources: Sequence[str | Path], options: ReadOptions) -> AnswerRows:
