@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,8 +9,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.models.local.tiny import CONFIGS, network
-from transformers import AutoModelForCausalLM
+from transformers import AttentionInterface, AutoModelForCausalLM
 
+from sago.models.local import attention
 from sago.models.local.continuations import Continuation
 from sago.models.local.forward import Network
 from sago.models.local.scoring import log_likelihoods, plain_log_likelihood
@@ -28,9 +30,6 @@ def test_a_tree_holds_every_beginning_once(prompts: list[list[int]]) -> None:
         assert tree.tokens[path].tolist() == prompt
         assert tree.positions[path].tolist() == list(range(len(prompt)))
         assert tree.parents[path].tolist() == [-1, *path[:-1].tolist()]
-    seen = tree.visible()
-    for path in tree.paths:
-        assert np.flatnonzero(seen[path[-1]]).tolist() == sorted(path.tolist())
 
 
 def _texts(kind: str) -> list[list[int]]:
@@ -79,7 +78,6 @@ class TestNumbers:
         items = [Continuation(tuple(text), (7, 9, 11)) for text in texts]
         one, other = (log_likelihoods(net, prefix, range(len(texts)), items) for prefix in (tree, rows))
         assert one == pytest.approx(other, abs=1e-4)
-        assert torch.equal(tree.mask, rows.mask)
 
 
 def test_a_window_that_no_layer_uses_hides_nothing() -> None:
@@ -99,18 +97,20 @@ def test_prompts_with_nothing_in_common_are_read_as_rows() -> None:
     assert prefix.scored == {}
 
 
-def test_an_architecture_that_takes_no_such_mask_is_read_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuses(self: Network, *_: object) -> None:
-        raise RuntimeError("no such mask")
+def test_an_architecture_that_takes_no_plan_is_read_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuses(*_: object, **__: object) -> None:
+        raise NotImplementedError("no such attention")
 
-    monkeypatch.setattr(Network, "_tree_mask", refuses)
+    monkeypatch.setitem(AttentionInterface._global_mapping, attention.NAME, refuses)
     net = Network(network("llama"))
     assert not net.shares_tokens
     assert net.read([[5, 6, 7], [5, 6, 8]]).logits.shape[0] == 2
+    assert net._model.config._attn_implementation == "sdpa"
 
 
-def test_an_architecture_whose_numbers_a_tree_would_change_is_read_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Network, "_tree_mask", lambda self, tree: torch.zeros(1, 1, len(tree), len(tree)))
+@pytest.mark.parametrize("wrong", [attention._read, attention._go_on], ids=["reading", "going on"])
+def test_an_architecture_whose_numbers_a_tree_would_change_is_read_row_by_row(wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attention, wrong.__name__, lambda *given: wrong(*given) * 1.01)
     assert not Network(network("llama")).shares_tokens
 
 

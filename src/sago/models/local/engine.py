@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sago.errors import ModelError
 from sago.models.local.assembly import Assembly, Findings, failed, too_long
 from sago.models.local.continuations import Continuation, split_whole
-from sago.models.local.forward import Network, Prefix
+from sago.models.local.forward import Network
 from sago.models.local.generation import Generator, Row
 from sago.models.local.grouping import PromptGroup, batches, windows
 from sago.models.local.loading import Loaded
 from sago.models.local.prompts import PromptMaker
 from sago.models.local.replies import ReplyReader, read_reply
+from sago.models.local.rows import Prefix
 from sago.models.local.scoring import log_likelihoods, plain_log_likelihood
 from sago.models.local.states import layers_at, state_vectors
 from sago.records import Capability, ModelDescription, ModelOptions, Observation, Request
@@ -49,6 +50,9 @@ class LocalModel:
             self._batch_size = 1
             notes = (*notes, "padding changes the numbers of this architecture: prompts were run one by one")
             _log.warning("%s: padding changes its numbers; prompts are run one by one", model_id)
+        elif not self._network.shares_tokens:
+            notes = (*notes, "this architecture does not take prompts as a tree: what they have in common was computed for each of them")
+            _log.warning("%s: its attention takes no tree of prompts; what they have in common is computed for each of them", model_id)
         self._description = ModelDescription(
             id=model_id,
             source=source,

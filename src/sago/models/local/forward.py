@@ -6,10 +6,8 @@ and values, so the tokens of every row stand side by side and a sliding window s
 
 from __future__ import annotations
 
-import copy
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,9 @@ import torch
 from transformers import DynamicCache
 
 from sago.errors import ModelError
+from sago.models.local.attention import attending, plan_of_tree
+from sago.models.local.blocks import blocks_of_tree
+from sago.models.local.rows import Behind, GrowingRows, PaddedRows, Prefix, TreeKeys, Windows
 from sago.models.local.states import blocks_of, pooling
 from sago.models.local.tree import PromptTree, tree_of
 
@@ -27,42 +28,6 @@ LOGIT_BYTES = 256 << 20
 _WORTH = 0.9
 """A tree is read where it has at most this share of the places of padded rows: laying out its keys has a price of its own."""
 _CACHED_LAYERS = frozenset({"DynamicLayer", "DynamicSlidingWindowLayer"})
-
-
-Behind = tuple[int, tuple[int, ...]]
-"""A row, and token ids that may stand behind its prompt."""
-
-
-@dataclass
-class Prefix:
-    """Rows of prompts that have been read.
-
-    Attributes:
-        cache: Keys and values.
-        mask: 0 at padding, 1 at tokens; (rows, places).
-        lengths: Tokens of each row.
-        logits: Float32 logits behind each row's last token; (rows, vocabulary).
-        pooled: Layer -> float32 states of each row's last token.
-        scored: Row and tokens behind it -> their summed log-probability (nats), for what was scored in the pass that read the prompts.
-    """
-
-    cache: Any
-    mask: torch.Tensor
-    lengths: torch.Tensor
-    logits: torch.Tensor
-    pooled: dict[int, torch.Tensor] = field(default_factory=dict)
-    scored: dict[Behind, float] = field(default_factory=dict)
-
-    def select(self, rows: Sequence[int]) -> Prefix:
-        """Returns a prefix with these rows, repeated as often as named; this one stays as it is."""
-        index = torch.tensor(rows, device=self.mask.device)
-        cache = copy.copy(self.cache)
-        cache.layers = [copy.copy(layer) for layer in self.cache.layers]
-        for layer in cache.layers:
-            # A layer's update makes new tensors, so rows that are the same need no copy of their own.
-            if layer.keys is not None:
-                layer.keys, layer.values = layer.keys[index], layer.values[index]
-        return Prefix(cache, self.mask[index], self.lengths[index], self.logits[index])
 
 
 class Network:
@@ -88,10 +53,7 @@ class Network:
         text = model.config.get_text_config()
         self.context: int = getattr(text, "max_position_embeddings", None) or getattr(text, "n_positions", None) or 2**31
         self.vocabulary: int = model.get_input_embeddings().weight.shape[0]
-        kinds = set(getattr(text, "layer_types", None) or ())
-        # A configuration may give a window that none of its layers uses.
-        self._window: int | None = None if kinds == {"full_attention"} else getattr(text, "sliding_window", None)
-        self._has_layer_types = len(kinds) > 1
+        self._windows = Windows(text, _windows_of(text))
         self.shares_tokens = False
         self.one_by_one = not self._padding_is_harmless()
         self.shares_tokens = self._sharing_is_exact()
@@ -129,43 +91,13 @@ class Network:
         ahead = [path[len(paths[row]) :] for path, (row, _) in zip(tree.paths[prompts:], behind, strict=True)]
         places = torch.from_numpy(np.concatenate([last.cpu().numpy(), *ahead])).to(self.device)
         ids, positions = (torch.from_numpy(part)[None].to(self.device) for part in (tree.tokens, tree.positions))
-        named: dict[str, Any] = {"position_ids": positions, self._cache_name: DynamicCache()}
-        named[str(self._keep)] = places
-        with pooling(self.blocks, layers, last) as pooled:
-            result = self._model(input_ids=ids, attention_mask=self._tree_mask(tree), use_cache=True, **named)
-        lengths = torch.tensor([len(path) for path in paths], device=self.device)
-        cache, mask = self._laid_out(result[self._cache_name], paths)
-        logits = result.logits[0].float()
-        return Prefix(cache, mask, lengths, logits[:prompts], pooled, _read_off(logits, prompts, behind))
-
-    def _tree_mask(self, tree: PromptTree) -> torch.Tensor | dict[str, torch.Tensor]:
-        """Returns what each token sees as numbers that are added to its scores, for each kind of attention of the model."""
-        seen = tree.visible()
-        full = self._added(seen)
-        if self._window is None:
-            return full
-        near = tree.positions[:, None] - tree.positions[None, :] < self._window
-        sliding = self._added(seen & near)
-        return {"full_attention": full, "sliding_attention": sliding} if self._has_layer_types else sliding
-
-    def _added(self, seen: np.ndarray) -> torch.Tensor:
-        dtype = self._model.dtype
-        hidden = torch.full(seen.shape, torch.finfo(dtype).min, dtype=dtype)
-        return hidden.masked_fill_(torch.from_numpy(seen), 0.0)[None, None].to(self.device)
-
-    def _laid_out(self, cache: Any, paths: Sequence[np.ndarray]) -> tuple[Any, torch.Tensor]:
-        """Returns the keys and values of a tree as rows padded on the left, as if each prompt had been read in a row of its own."""
-        width = max(map(len, paths))
-        places = np.zeros((len(paths), width), dtype=np.int64)
-        mask = np.zeros((len(paths), width), dtype=np.int64)
-        for row, path in enumerate(paths):
-            places[row, width - len(path) :] = path
-            mask[row, width - len(path) :] = 1
-        index = torch.from_numpy(places).to(self.device)
-        rows = DynamicCache(config=self._model.config)
-        for number, layer in enumerate(cache.layers):
-            rows.update(*(part[0][:, index].transpose(0, 1) for part in (layer.keys, layer.values)), number)
-        return rows, torch.from_numpy(mask).to(self.device)
+        cache = DynamicCache()
+        named: dict[str, Any] = {"position_ids": positions, self._cache_name: cache, str(self._keep): places}
+        plans = self._windows.each(lambda window: plan_of_tree(blocks_of_tree(tree, window), self._model.dtype, self.device))
+        with pooling(self.blocks, layers, last) as pooled, attending(self._windows.config):
+            logits = self._model(input_ids=ids, attention_mask=plans, use_cache=True, **named).logits[0].float()
+        kept = TreeKeys([(layer.keys[0], layer.values[0]) for layer in cache.layers], paths, self._windows, self._model.dtype)
+        return Prefix(kept, logits[:prompts], pooled, _read_off(logits, prompts, behind))
 
     @torch.inference_mode()
     def read_rows(self, prompts: Sequence[Sequence[int]], layers: Sequence[int] = ()) -> Prefix:
@@ -183,25 +115,24 @@ class Network:
         with pooling(self.blocks, layers) as pooled:
             logits, cache = self._forward(ids, mask, positions, None, 1)
         lengths = mask.sum(-1)
-        return Prefix(cache, mask, lengths, logits[:, -1].float(), pooled)
+        return Prefix(PaddedRows(cache, mask, lengths), logits[:, -1].float(), pooled)
 
     @torch.inference_mode()
-    def extend(self, prefix: Prefix, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Feeds tokens behind a prefix, which grows by them in place.
+    def extend(self, rows: GrowingRows, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Feeds tokens behind rows, which grow by them in place.
 
         Args:
-            prefix: The rows so far.
+            rows: The rows so far.
             ids: Token ids, padded on the right; (rows, places).
             mask: 1 at tokens, 0 at padding; (rows, places).
 
         Returns:
             Logits behind every place, in the model's own number type; (rows, places, vocabulary).
         """
-        positions = prefix.lengths[:, None] + torch.arange(ids.shape[1], device=self.device)
-        prefix.mask = torch.cat([prefix.mask, mask], dim=-1)
-        logits, prefix.cache = self._forward(ids, prefix.mask, positions, prefix.cache, 0)
-        prefix.lengths = prefix.lengths + mask.sum(-1)
-        return logits
+        feed = rows.fed(ids, mask)
+        with feed.attending:
+            logits, _ = self._forward(feed.ids, feed.mask, feed.positions, feed.cache, 0)
+        return logits if feed.back is None else logits[feed.back]
 
     @torch.inference_mode()
     def plain(self, ids: Sequence[int]) -> torch.Tensor:
@@ -210,7 +141,7 @@ class Network:
         logits: torch.Tensor = self._model(input_ids=tokens, use_cache=False).logits
         return logits[0].float()
 
-    def _forward(self, ids: torch.Tensor, mask: torch.Tensor, positions: torch.Tensor, cache: Any, keep: int) -> tuple[torch.Tensor, Any]:
+    def _forward(self, ids: torch.Tensor, mask: Any, positions: torch.Tensor, cache: Any, keep: int) -> tuple[torch.Tensor, Any]:
         named: dict[str, Any] = {"position_ids": positions} if self._takes_positions else {}
         if self._keep and keep:
             named[self._keep] = keep
@@ -228,12 +159,12 @@ class Network:
         shorter, half = longer[:3], len(longer) // 2
         tolerance = _TOLERANCE.get(self._model.dtype, _HALF_TOLERANCE)
         alone = self.read([longer[:half]])
-        kinds = {type(layer).__name__ for layer in getattr(alone.cache, "layers", ())}
+        kinds = {type(layer).__name__ for layer in getattr(getattr(alone.rows, "cache", None), "layers", ())}
         kind = type(self._model).__name__
         if not kinds or not kinds <= _CACHED_LAYERS:
             raise ModelError(f"{kind} keeps more than keys and values, which is not supported", fix="Give an attention-only model")
         rest = torch.tensor([longer[half:]], device=self.device)
-        seen = self.extend(alone, rest, torch.ones_like(rest))[0, -1].float()
+        seen = self.extend(alone.select([0]), rest, torch.ones_like(rest))[0, -1].float()
         if not _close(seen, self.plain(longer)[-1], tolerance):
             raise ModelError(f"{kind} gives other numbers from its kept keys than from a plain pass", fix="Give another model")
         together = self.read([shorter, longer]).logits
@@ -250,7 +181,7 @@ class Network:
         try:
             prefix = self.read_tree(tree_of(texts), len(texts))
             ahead = self.extend(prefix.select(range(len(texts))), more, torch.ones_like(more))[:, -1].float()
-        except (RuntimeError, TypeError, ValueError, KeyError, IndexError, AttributeError):
+        except (RuntimeError, TypeError, ValueError, LookupError, AttributeError, NotImplementedError):
             return False  # an architecture whose attention takes no such mask is read row by row
         now, then = ([self.plain([*each, *end])[-1] for each in texts] for end in ((), (text[0],)))
         pairs = [*zip(prefix.logits, now, strict=True), *zip(ahead, then, strict=True)]
@@ -261,14 +192,23 @@ def _read_off(logits: torch.Tensor, prompts: int, behind: Sequence[Behind]) -> d
     """Returns what is scored: its first token off the prompt's last place, each other off the place of the one before it."""
     if not behind:
         return {}
-    shares = logits - logits.logsumexp(-1, keepdim=True)
+    totals = logits.logsumexp(-1)
     found: dict[Behind, float] = {}
     place = prompts
     for row, tokens in behind:
         places = [row, *range(place, place + len(tokens) - 1)]
         place += len(tokens) - 1
-        found[row, tokens] = float(shares[places, list(tokens)].sum())
+        found[row, tokens] = float((logits[places, list(tokens)] - totals[places]).sum())
     return found
+
+
+def _windows_of(text: Any) -> dict[str, int | None]:
+    """Returns how far back each kind of layer sees; a configuration may give a window that none of its layers uses."""
+    window = getattr(text, "sliding_window", None)
+    kinds = sorted(set(getattr(text, "layer_types", None) or ()))
+    if not kinds:
+        return {"all": window}
+    return {kind: None if kind == "full_attention" else window for kind in kinds}
 
 
 def _close(one: torch.Tensor, other: torch.Tensor, tolerance: float) -> bool:

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from sago.models.local.forward import Network, Prefix
+from sago.models.local.forward import Network
 from sago.models.local.replies import ReplyReader, cut_at_stop
+from sago.models.local.rows import GrowingRows, Prefix
 from sago.records import Request
 
 
@@ -70,20 +71,21 @@ class Generator:
             responses: Fresh rows.
         """
         growing = list(responses)
-        current = prefix.select(list(rows))
-        logits = current.logits
+        logits = prefix.logits[list(rows)]
+        current: GrowingRows | None = None
         while growing:
             chosen = self._take(growing, logits)
             going_on = [index for index, row in enumerate(growing) if row.finish_reason is None]
             if not going_on:
                 return
-            if len(going_on) < len(growing):
-                # About the price of one more token, since every token copies the kept keys anyway.
+            if current is None:
+                # Responses of one token need no row of their own.
+                current = prefix.select([rows[index] for index in going_on])
+            elif len(going_on) < len(growing):
                 current = current.select(going_on)
-                growing = [growing[index] for index in going_on]
+            growing = [growing[index] for index in going_on]
             tokens = torch.tensor([[chosen[index]] for index in going_on], device=network.device)
             logits = network.extend(current, tokens, torch.ones_like(tokens))[:, -1].float()
-            current.logits = logits
 
     def _take(self, growing: Sequence[Row], logits: torch.Tensor) -> list[int]:
         greedy = logits.argmax(-1).tolist()

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 import torch
 
 from sago.models.local.continuations import Continuation
-from sago.models.local.forward import LOGIT_BYTES, Network, Prefix
+from sago.models.local.forward import LOGIT_BYTES, Network
+from sago.models.local.rows import GrowingRows, Prefix
 
 
 def log_likelihoods(network: Network, prefix: Prefix, rows: Sequence[int], items: Sequence[Continuation]) -> list[float]:
@@ -40,13 +41,13 @@ def plain_log_likelihood(network: Network, item: Continuation) -> float:
     return float(_gathered(logits, torch.tensor(item.tokens, device=logits.device)).sum())
 
 
-def _rest(network: Network, prefix: Prefix, items: Sequence[Continuation]) -> list[float]:
+def _rest(network: Network, rows: GrowingRows, items: Sequence[Continuation]) -> list[float]:
     width = max(len(item.tokens) for item in items) - 1
     fed = [[*item.tokens[:-1], *[0] * (width + 1 - len(item.tokens))] for item in items]
     wanted = [[*item.tokens[1:], *[0] * (width + 1 - len(item.tokens))] for item in items]
     lengths = torch.tensor([len(item.tokens) - 1 for item in items], device=network.device)
     mask = (torch.arange(width, device=network.device) < lengths[:, None]).long()
-    logits = network.extend(prefix, torch.tensor(fed, device=network.device), mask)
+    logits = network.extend(rows, torch.tensor(fed, device=network.device), mask)
     found = _gathered(logits.float(), torch.tensor(wanted, device=network.device))
     return [float(value) for value in (found * mask).sum(-1)]
 

@@ -35,16 +35,6 @@ class PromptTree:
     def __len__(self) -> int:
         return len(self.tokens)
 
-    def visible(self) -> np.ndarray:
-        """Returns which nodes each node sees: itself and those in front of it on its path; bool (nodes, nodes)."""
-        size = len(self)
-        seen = np.zeros((size, size), dtype=bool)
-        for node, parent in enumerate(self.parents.tolist()):
-            if parent >= 0:
-                seen[node] = seen[parent]
-            seen[node, node] = True
-        return seen
-
 
 def distinct_tokens(prompts: Sequence[Sequence[int]]) -> int:
     """Returns how many tokens the tree of some prompts has; prompts that are sorted are compared with their neighbour alone.
