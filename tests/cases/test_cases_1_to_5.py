@@ -102,7 +102,7 @@ class TestCase3:
         assert answers == {"t1": ["8"], "t2": ["6"], "t3": ["0.5"], "t4": ["Ann", "Anna"], "t5": [], "t6": [], "t7": []}
         metadata = [json.loads(text) for text in loaded.examples["metadata"]]
         assert [entry.get("meta", "absent") for entry in metadata[:4]] == [{"year": 1999}, {"year": "n/a"}, None, "absent"]
-        (note,) = [note for note in loaded.notes if "no gold answer" in note]
+        (note,) = [note for note in loaded.notes if "without a gold answer" in note]
         assert "3 of 7" in note
         assert all(name in note for name in ("t5", "t6", "t7"))
 

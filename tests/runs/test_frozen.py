@@ -74,9 +74,7 @@ def test_the_order_of_the_source_does_not_count(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "q.jsonl").write_text("\n".join(given), encoding="utf-8")
         files.append(tmp_path / name / "v.parquet")
-        with pytest.raises(SystemExit) as left:
-            main(["vary", str(tmp_path / name / "q.jsonl"), "--variations", "typo,case", "--show", "0", "--out", str(files[-1])])
-        assert left.value.code == 0
+        main(["vary", str(tmp_path / name / "q.jsonl"), "--variations", "typo,case", "--show", "0", "--out", str(files[-1])])
     assert files[0].read_bytes() == files[1].read_bytes()
 
 

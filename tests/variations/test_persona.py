@@ -31,5 +31,5 @@ def test_a_persona_that_is_an_answer_is_refused_and_counted() -> None:
 
 
 def test_another_place_is_refused() -> None:
-    with pytest.raises(StudyError, match="Give a system or user"):
+    with pytest.raises(StudyError, match="Give system or user"):
         vary(_EXAMPLES, ["persona:place=nowhere"])
