@@ -232,11 +232,17 @@ class ModelOptions:
     """How to open a model; each model uses what applies to it."""
 
     revision: str | None = None
-    dtype: str = "float32"
-    device: str = "cpu"
+    dtype: str = "auto"
+    """Number type of the weights; ``auto`` = float32 on a CPU, elsewhere the type they were saved in."""
+    device: str = "auto"
+    """``cpu``, ``cuda``, ``cuda:1``, ``mps``; ``auto`` = the first accelerator there is, else the CPU."""
     batch_size: int = 16
-    depths: tuple[float, ...] = (0.25, 0.5, 0.75, 1.0)
-    """Relative depths at which hidden states are pooled."""
+    batch_tokens: int | None = None
+    """Most distinct prompt tokens of one pass; null = as many as memory has room for."""
+    truncate: Literal["left", "middle"] | None = None
+    """Where a prompt that does not fit into the context is cut; null = it is not asked (``too_long``)."""
+    depths: tuple[float, ...] | Literal["all"] = (0.25, 0.5, 0.75, 1.0)
+    """Relative depths at which hidden states are pooled; ``all`` = behind every block."""
     enable_thinking: bool | None = None
     """Passed to the chat template of models that think; null leaves the template's default."""
     chat_template: bool | None = None

@@ -57,8 +57,8 @@ class Study(BaseModel):
     revision: str | None = Field(default=None, description="Revision of models from a hub")
     chat_template: bool | None = Field(default=None, description="Use the model's chat template; default: where it has one")
     enable_thinking: bool | None = Field(default=None, description="Switch thinking on or off in models that think; default: as the model")
-    depths: list[Annotated[float, Field(ge=0, le=1)]] = Field(
-        default=[0.25, 0.5, 0.75, 1.0], min_length=1, description="Relative layer depths of hidden states"
+    depths: Annotated[list[Annotated[float, Field(ge=0, le=1)]], Field(min_length=1)] | Literal["all"] = Field(
+        default=[0.25, 0.5, 0.75, 1.0], description="Relative layer depths of hidden states, or all"
     )
     audit_examples: int = Field(default=50, ge=0, description="Examples asked again in another batch make-up: the noise of greedy runs")
     audit_reruns: int = Field(default=2, ge=1, le=100, description="How often each of them is asked again")
@@ -69,9 +69,17 @@ class Study(BaseModel):
     smallest_effect: float = Field(default=0.05, ge=0, lt=1, description="Smallest instability of interest, for the verdicts")
     margin: float = Field(default=0.30, gt=0, lt=1, description="Correlations of two axes within this of 0 count as independent")
     alpha: float = Field(default=0.05, gt=0, lt=0.5, description="Error level of the tests")
-    device: str = Field(default="cpu", description="Device of local models")
-    dtype: Literal["float32", "bfloat16", "float16"] = Field(default="float32", description="Number type of local models")
+    device: str = Field(default="auto", description="Device of local models: cpu, cuda, cuda:1, mps, or auto for the first accelerator")
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = Field(
+        default="auto", description="Number type of local models; auto: float32 on a CPU, elsewhere the type of the weights"
+    )
     batch_size: int = Field(default=16, ge=1, le=100_000, description="Prompts a batch; changes speed, never a number")
+    batch_tokens: int | None = Field(
+        default=None, ge=64, description="Distinct prompt tokens a batch; default: as many as memory has room for"
+    )
+    truncate: Literal["left", "middle"] | None = Field(
+        default=None, description="Where to cut prompts that are too long for a local model; default: they are not asked, and counted"
+    )
     threads: int | None = Field(default=None, ge=1, description="Threads of local models; default: all cores")
 
     def __init__(self, **fields: Any) -> None:
@@ -91,7 +99,9 @@ class Study(BaseModel):
             dtype=self.dtype,
             device=self.device,
             batch_size=self.batch_size,
-            depths=tuple(self.depths),
+            batch_tokens=self.batch_tokens,
+            truncate=self.truncate,
+            depths="all" if self.depths == "all" else tuple(self.depths),
             enable_thinking=self.enable_thinking,
             chat_template=self.chat_template,
             stop=tuple(self.stop),
@@ -162,7 +172,9 @@ def read_study(path: str | Path) -> Study:
 def _explain(error: ValidationError) -> str:
     lines = []
     for problem in error.errors():
-        field = ".".join(str(part) for part in problem["loc"])
+        if "literal['all']" in problem["loc"]:
+            continue  # the other way to give the same field, which what was given did not try to be
+        field = ".".join(str(part) for part in problem["loc"] if not str(part).startswith("list["))
         if problem["type"] == "extra_forbidden":
             near = difflib.get_close_matches(field, Study.model_fields, n=1)
             lines.append(f"unknown field '{field}'" + (f" (did you mean {near[0]}?)" if near else ""))

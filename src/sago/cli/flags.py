@@ -133,6 +133,8 @@ def _value(name: str, info: FieldInfo, given: Any) -> Any:
     if not items:
         raise StudyError("names nothing", where=flag_names(name)[0], fix="Give names joined by commas, or leave it out")
     if name == "depths":
+        if items == ["all"]:
+            return "all"
         return [_depth(item) for item in items]
     return items
 
@@ -159,4 +161,4 @@ def _depth(text: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise StudyError(f"'{text}' is no number", where="--depths", fix="Give numbers from 0 to 1: 0.25,0.5,0.75,1") from error
+        raise StudyError(f"'{text}' is no number", where="--depths", fix="Give numbers from 0 to 1, such as 0.5,1, or all") from error

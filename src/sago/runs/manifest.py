@@ -26,6 +26,7 @@ FIXED_FIELDS = (
     "chat_template",
     "enable_thinking",
     "depths",
+    "truncate",
     "dtype",
 )
 """Study fields that change observations: a run folder holds one value of each. Models, data, variations and reruns may be added."""

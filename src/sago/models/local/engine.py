@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sago.errors import ModelError
 from sago.models.local.assembly import Assembly, Findings, failed, too_long
+from sago.models.local.budget import Budget, cut, is_out_of_memory, tokens_that_fit
 from sago.models.local.continuations import Continuation, split_whole
 from sago.models.local.forward import Network
 from sago.models.local.generation import Generator, Row
@@ -45,6 +46,8 @@ class LocalModel:
         self._generator = Generator(ReplyReader(loaded.tokenizer), ends=_ends(loaded), stops=options.stop)
         self._layers = layers_at(options.depths, len(self._network.blocks))
         self._batch_size = options.batch_size
+        self._budget = Budget(options.batch_tokens or tokens_that_fit(loaded.model, self._network.device))
+        self._truncate = options.truncate
         notes = (*notes, *self._prompts.notes)
         if self._network.one_by_one:
             self._batch_size = 1
@@ -58,8 +61,8 @@ class LocalModel:
             source=source,
             revision=loaded.revision,
             weights_hash=loaded.weights,
-            dtype=options.dtype,
-            device=options.device,
+            dtype=str(loaded.model.dtype).removeprefix("torch."),
+            device=str(self._network.device),
             chat_template_hash=loaded.template_hash if self._prompts.template is not None else None,
             notes=notes,
         )
@@ -87,24 +90,28 @@ class LocalModel:
                 yield from self._prepare(group, self._network)
                 if group.requests:
                     ready.append(group)
-            for batch in batches(ready, self._batch_size):
+            for batch in batches(ready, self._batch_size, self._budget, shares_tokens=self._network.shares_tokens):
                 yield from self._observe_batch(self._network, batch, anchors)
 
     def _prepare(self, group: PromptGroup, network: Network) -> Iterator[Observation]:
         """Renders and encodes the group's prompt; yields the requests that end here and takes them out."""
         try:
             group.prompt = self._prompts.render(group.requests[0].messages)
-            group.ids = self._prompts.encode(group.prompt)
+            group.ids = group.whole = self._prompts.encode(group.prompt)
         except Exception as error:  # noqa: BLE001 - whatever a template or a tokenizer raises belongs to this prompt alone
             yield from (failed(request, error) for request in group.requests)
             group.requests = []
             return
         fitting = []
         for request in group.requests:
-            if len(group.ids) + request.max_new_tokens > network.context:
-                yield too_long(request, group.ids, network.context)
-            else:
+            room = network.context - request.max_new_tokens
+            if len(group.ids) <= room:
                 fitting.append(request)
+            elif self._truncate is not None and room > 0:
+                group.ids = cut(group.whole, room, self._truncate)
+                fitting.append(request)
+            else:
+                yield too_long(request, group.ids, network.context)
         group.requests = fitting
 
     def _observe_batch(self, network: Network, batch: list[PromptGroup], anchors: dict[Example, str]) -> Iterable[Observation]:
@@ -112,6 +119,9 @@ class LocalModel:
         try:
             return self._pass(network, batch, anchors)
         except Exception as error:  # noqa: BLE001 - one prompt that fails must not cost the others; the message is recorded
+            if is_out_of_memory(error):
+                self._budget.halve(self.id)
+                network.free()
             if len(batch) == 1:
                 return [failed(request, error) for request in batch[0].requests]
         middle = len(batch) // 2
@@ -148,7 +158,10 @@ class LocalModel:
         request = row.request
         if request.is_canonical and request.key.decoding == "greedy" and request.key.rerun == 0:
             anchors[group.example] = reply.response
-        return Findings(row, reply)
+        found = Findings(row, reply)
+        if len(group.ids) < len(group.whole):
+            found.notes.append(f"prompt cut ({self._truncate}): {len(group.ids)} of its {len(group.whole)} tokens were read")
+        return found
 
     def _score(
         self, network: Network, prefix: Prefix, batch: list[PromptGroup], found: list[tuple[int, Findings]], anchors: Mapping[Example, str]
@@ -181,11 +194,17 @@ class LocalModel:
             return "is empty"
         prompt = group.prompt
         whole = self._prompts.encode(prompt, self._prompts.join(prompt, text))
-        if len(whole) > context:
-            return f"does not fit behind the prompt: {len(whole)} tokens, the context has {context}"
         stripped = self._prompts.stripped(prompt)
-        item = split_whole(whole, group.ids if stripped == prompt else self._prompts.encode(stripped))
-        return item or "has no token of its own"
+        item = split_whole(whole, group.whole if stripped == prompt else self._prompts.encode(stripped))
+        if item is None:
+            return "has no token of its own"
+        left_out = len(group.whole) - len(group.ids)
+        if left_out and self._truncate is not None:
+            item = Continuation(tuple(cut(item.context, len(item.context) - left_out, self._truncate)), item.tokens)
+        length = len(item.context) + len(item.tokens)
+        if length > context:
+            return f"does not fit behind the prompt: {length} tokens, the context has {context}"
+        return item
 
 
 def _ends(loaded: Loaded) -> frozenset[int]:

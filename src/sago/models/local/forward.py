@@ -134,6 +134,11 @@ class Network:
             logits, _ = self._forward(feed.ids, feed.mask, feed.positions, feed.cache, 0)
         return logits if feed.back is None else logits[feed.back]
 
+    def free(self) -> None:
+        """Gives memory that is kept for later passes back to the device."""
+        if self.device.type == "cuda":
+            torch.cuda.empty_cache()
+
     @torch.inference_mode()
     def plain(self, ids: Sequence[int]) -> torch.Tensor:
         """Returns the float32 logits behind every token of one text, by one pass without padding or kept keys."""

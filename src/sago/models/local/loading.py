@@ -49,7 +49,8 @@ def load(name: str, options: ModelOptions, *, offline: bool = False) -> Loaded:
 
     if options.threads is not None:
         torch.set_num_threads(options.threads)
-    dtype, device = _dtype(options.dtype), _device(options.device)
+    device = device_named(options.device)
+    dtype = _dtype(options.dtype, device)
     where = {"revision": options.revision, "local_files_only": offline}
     try:
         with quiet_transformers():
@@ -61,7 +62,8 @@ def load(name: str, options: ModelOptions, *, offline: bool = False) -> Loaded:
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         first = str(error).strip().split("\n")[0]
         raise ModelError(f"cannot be loaded: {first}", where=name, fix="Check the name, the folder and the network") from error
-    model = model.to(device).eval()
+    # Weights that were quantised stand where their own loader put them.
+    model = model.eval() if getattr(model, "quantization_method", None) else model.to(device).eval()
     revision = getattr(model.config, "_commit_hash", None)
     template = getattr(tokenizer, "chat_template", None)
     return Loaded(
@@ -73,14 +75,27 @@ def load(name: str, options: ModelOptions, *, offline: bool = False) -> Loaded:
     )
 
 
-def _dtype(name: str) -> torch.dtype:
+def _dtype(name: str, device: torch.device) -> torch.dtype | str:
+    if name == "auto":
+        # Half precision is slow on most CPUs, and float32 is what the other numbers are held against.
+        return torch.float32 if device.type == "cpu" else "auto"
     dtype = getattr(torch, name, None)
     if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
-        raise StudyError(f"dtype {name} is not known", fix="Use float32, bfloat16 or float16")
+        raise StudyError(f"dtype {name} is not known", fix="Use auto, float32, bfloat16 or float16")
     return dtype
 
 
-def _device(name: str) -> torch.device:
+def device_named(name: str) -> torch.device:
+    """Returns a device that can be used.
+
+    Args:
+        name: As torch names it, or ``auto``: the first accelerator there is, else the CPU.
+
+    Raises:
+        StudyError: If it cannot be used on this machine.
+    """
+    if name == "auto":
+        name = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
         device = torch.device(name)
         torch.zeros(1, device=device)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import torch
 
@@ -29,12 +29,14 @@ def blocks_of(model: Any) -> torch.nn.ModuleList:
     return min(found, key=lambda pair: pair[0])[1]
 
 
-def layers_at(depths: Sequence[float], n_blocks: int) -> tuple[int, ...]:
-    """Returns the layers at some relative depths, halves rounded up, each once: 0 = embeddings, k = output of block k.
+def layers_at(depths: Sequence[float] | Literal["all"], n_blocks: int) -> tuple[int, ...]:
+    """Returns the layers at some relative depths, halves rounded up, each once: 0 = embeddings, k = output of block k; all = every block.
 
     >>> layers_at((0.25, 0.5, 0.75, 1.0), 30)
     (8, 15, 23, 30)
     """
+    if depths == "all":
+        return tuple(range(1, n_blocks + 1))
     return tuple(dict.fromkeys(math.floor(depth * n_blocks + 0.5) for depth in depths))
 
 
