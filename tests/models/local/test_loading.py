@@ -11,7 +11,7 @@ from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM
 from transformers.models.mamba import MambaConfig
 from transformers.models.t5 import T5Config
 
-from sago.errors import ModelError, StudyError
+from sago.errors import MissingExtraError, ModelError, StudyError
 from sago.models import open_model
 from sago.models.local.forward import Network
 from sago.models.local.loading import load
@@ -108,3 +108,30 @@ def test_leaking_padding_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Network, "read", leaks)
     assert Network(network("llama")).one_by_one
+
+
+@pytest.mark.filterwarnings("ignore:.is_gradient_checkpointing.:FutureWarning")
+def test_an_adapter_gives_the_numbers_of_its_merged_model(folder: Path, tmp_path: Path) -> None:
+    peft = pytest.importorskip("peft")
+    base = AutoModelForCausalLM.from_pretrained(folder)
+    torch.manual_seed(3)
+    adapted = peft.get_peft_model(base, peft.LoraConfig(r=2, target_modules=["q_proj", "v_proj"], init_lora_weights=False))
+    adapted.base_model.peft_config["default"].base_model_name_or_path = str(folder)
+    adapted.save_pretrained(tmp_path / "adapter")
+    model = open_model(f"hf:{tmp_path / 'adapter'}")
+    (found,) = model.observe([request("a b:", choices=("A", "B"))])
+    (bare,) = open_model(f"hf:{folder}").observe([request("a b:", choices=("A", "B"))])
+    merged = tmp_path / "merged"
+    adapted.merge_and_unload().save_pretrained(merged)
+    tokenizer(CHAT).save_pretrained(merged)
+    (expected,) = open_model(f"hf:{merged}").observe([request("a b:", choices=("A", "B"))])
+    assert found.choice_logprobs == pytest.approx(expected.choice_logprobs, abs=1e-4)
+    assert found.choice_logprobs != pytest.approx(bare.choice_logprobs, abs=1e-2)
+    assert model.describe().weights_hash != open_model(f"hf:{folder}").describe().weights_hash
+
+
+def test_an_adapter_without_its_package_names_the_install_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "somewhere"}')
+    monkeypatch.setattr("sago.models.local.loading.find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"sago-eval\[peft\]"):
+        open_model(f"hf:{tmp_path}")

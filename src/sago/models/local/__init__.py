@@ -7,6 +7,7 @@ log-likelihoods; ``generation.py`` responses; ``replies.py`` what a response's t
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -27,10 +28,8 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 _INSTALL = "pip install 'sago-eval[hf]'"
 
 
-def open_folder(
-    name: str, options: ModelOptions, *, model_id: str, source: str, notes: Sequence[str] = (), offline: bool = False
-) -> LocalModel:
-    """Loads a model folder, or a model of the hub.
+def open_folder(name: str, options: ModelOptions, *, model_id: str, source: str, notes: Sequence[str] = (), offline: bool = False) -> Model:
+    """Loads a model folder, or a model of the hub; on several devices where the options name them with commas.
 
     Args:
         name: Folder or hub name.
@@ -47,10 +46,19 @@ def open_folder(
     for package in ("torch", "transformers"):
         if find_spec(package) is None:
             raise MissingExtraError(f"{source} needs {package}", install=_INSTALL)
+    opened = functools.partial(_open_here, name, model_id=model_id, source=source, notes=tuple(notes), offline=offline)
+    if "," in options.device:
+        from sago.models.local.devices import ModelOnDevices
+
+        return ModelOnDevices(opened, options)
+    return opened(options)
+
+
+def _open_here(name: str, options: ModelOptions, *, model_id: str, source: str, notes: tuple[str, ...], offline: bool) -> LocalModel:
     from sago.models.local.engine import LocalModel
     from sago.models.local.loading import load
 
-    return LocalModel(load(name, options, offline=offline), options, model_id=model_id, source=source, notes=tuple(notes))
+    return LocalModel(load(name, options, offline=offline), options, model_id=model_id, source=source, notes=notes)
 
 
 def _looks_like_path(argument: str) -> bool:
@@ -65,7 +73,7 @@ def _check(argument: str) -> None:
     folder = Path(argument).expanduser()
     if not folder.exists():
         raise InputError("there is no such folder", where=f"hf:{argument}", fix="Check the path, or give the name of a model on the hub")
-    if not (folder / "config.json").exists():
+    if not any((folder / name).exists() for name in ("config.json", "adapter_config.json")):
         raise InputError("the folder holds no config.json", where=f"hf:{argument}", fix="Give the folder of a transformers model")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sago.errors import ModelError
 from sago.models.local.assembly import Assembly, Findings, failed, too_long
 from sago.models.local.budget import Budget, cut, is_out_of_memory, tokens_that_fit
-from sago.models.local.continuations import Continuation, split_whole
+from sago.models.local.continuations import Continuation
 from sago.models.local.forward import Network
 from sago.models.local.generation import Generator, Row
 from sago.models.local.grouping import PromptGroup, batches, windows
@@ -18,6 +18,7 @@ from sago.models.local.prompts import PromptMaker
 from sago.models.local.replies import ReplyReader, read_reply
 from sago.models.local.rows import Prefix
 from sago.models.local.scoring import log_likelihoods, plain_log_likelihood
+from sago.models.local.seams import continuation_of
 from sago.models.local.states import layers_at, state_vectors
 from sago.records import Capability, ModelDescription, ModelOptions, Observation, Request
 
@@ -148,7 +149,7 @@ class LocalModel:
         """Yields the choices that stand right behind their prompt: these can be scored in the pass that reads it."""
         for index, group in enumerate(batch):
             for text in dict.fromkeys(choice for request in group.requests for choice in request.choices or ()):
-                item = self._continuation(group, text, network.context)
+                item = continuation_of(self._prompts, group, text, network.context, self._truncate)
                 if not isinstance(item, str) and list(item.context) == group.ids:
                     yield index, item.tokens
 
@@ -171,7 +172,7 @@ class LocalModel:
         for index, one in found:
             group = batch[index]
             for slot, text in one.wanted(anchors.get(group.example)):
-                item = self._continuation(group, text, network.context)
+                item = continuation_of(self._prompts, group, text, network.context, self._truncate)
                 if isinstance(item, str):
                     one.miss(slot, item)
                 elif list(item.context) == group.ids:
@@ -182,29 +183,6 @@ class LocalModel:
         values = log_likelihoods(network, prefix, [entry[0] for entry in cached], [entry[1] for entry in cached])
         for (_, item, one, slot), value in zip(cached, values, strict=True):
             one.score(slot, item.tokens, value)
-
-    def _continuation(self, group: PromptGroup, text: str, context: int) -> Continuation | str:
-        """Returns what is to be scored, or why it cannot be."""
-        if text not in group.continuations:
-            group.continuations[text] = self._split(group, text, context)
-        return group.continuations[text]
-
-    def _split(self, group: PromptGroup, text: str, context: int) -> Continuation | str:
-        if group.prompt is None or not text.strip():
-            return "is empty"
-        prompt = group.prompt
-        whole = self._prompts.encode(prompt, self._prompts.join(prompt, text))
-        stripped = self._prompts.stripped(prompt)
-        item = split_whole(whole, group.whole if stripped == prompt else self._prompts.encode(stripped))
-        if item is None:
-            return "has no token of its own"
-        left_out = len(group.whole) - len(group.ids)
-        if left_out and self._truncate is not None:
-            item = Continuation(tuple(cut(item.context, len(item.context) - left_out, self._truncate)), item.tokens)
-        length = len(item.context) + len(item.tokens)
-        if length > context:
-            return f"does not fit behind the prompt: {length} tokens, the context has {context}"
-        return item
 
 
 def _ends(loaded: Loaded) -> frozenset[int]:

@@ -87,6 +87,20 @@ class Generator:
             tokens = torch.tensor([[chosen[index]] for index in going_on], device=network.device)
             logits = network.extend(current, tokens, torch.ones_like(tokens))[:, -1].float()
 
+    def replay(self, row: Row, tokens: Sequence[int], logprobs: Sequence[float]) -> None:
+        """Fills in a response whose tokens somebody else made, as if they had been made here one by one.
+
+        Args:
+            row: A fresh row.
+            tokens: Token ids, with the one that ended the response where there was one.
+            logprobs: Log-probability of each.
+        """
+        for token, logprob in zip(tokens, logprobs, strict=True):
+            self._append(row, token, logprob)
+            if row.finish_reason is not None:
+                return
+        row.text, row.finish_reason = self._reader.decode(row.tokens), "stop"
+
     def _take(self, growing: Sequence[Row], logits: torch.Tensor) -> list[int]:
         greedy = logits.argmax(-1).tolist()
         chosen = [

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from sago.errors import ModelError, StudyError
+from sago.errors import MissingExtraError, ModelError, StudyError
 from sago.models.cache import weights_hash
 from sago.models.quiet import quiet_transformers
 from sago.records import ModelOptions
+
+ADAPTER = "adapter_config.json"
+"""File that a folder of a PEFT adapter holds instead of a configuration of its own."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +57,17 @@ def load(name: str, options: ModelOptions, *, offline: bool = False) -> Loaded:
     device = device_named(options.device)
     dtype = _dtype(options.dtype, device)
     where = {"revision": options.revision, "local_files_only": offline}
+    base = _base_of_adapter(name)
     try:
         with quiet_transformers():
-            config = AutoConfig.from_pretrained(name, **where)
+            config = AutoConfig.from_pretrained(base or name, **where)
             _refuse_other_kinds(config, name)
-            tokenizer = AutoTokenizer.from_pretrained(name, **where)
+            tokenizer = AutoTokenizer.from_pretrained(
+                name if base is None or (Path(name) / "tokenizer_config.json").exists() else base, **where
+            )
             # The attention kernel is left to transformers: sdpa wherever the architecture has it.
-            model = AutoModelForCausalLM.from_pretrained(name, config=config, dtype=dtype, **where)
+            given = {} if base else {"config": config}
+            model = AutoModelForCausalLM.from_pretrained(name, **given, dtype=dtype, **where)
     except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
         first = str(error).strip().split("\n")[0]
         raise ModelError(f"cannot be loaded: {first}", where=name, fix="Check the name, the folder and the network") from error
@@ -70,7 +79,7 @@ def load(name: str, options: ModelOptions, *, offline: bool = False) -> Loaded:
         model=model,
         tokenizer=tokenizer,
         revision=revision,
-        weights=weights_hash(_weight_files(name, revision)),
+        weights=weights_hash([file for each in (name, base) if each for file in _weight_files(each, revision)]),
         template_hash=hashlib.sha256(str(template).encode()).hexdigest() if template else None,
     )
 
@@ -104,6 +113,24 @@ def device_named(name: str) -> torch.device:
     return device
 
 
+def _base_of_adapter(name: str) -> str | None:
+    """Returns the model that an adapter in a folder belongs to; null where the folder holds a whole model.
+
+    Raises:
+        MissingExtraError: If it is an adapter and peft is not installed.
+        ModelError: If the adapter does not name its model.
+    """
+    described = Path(name) / ADAPTER
+    if not described.exists() or (Path(name) / "config.json").exists():
+        return None
+    if find_spec("peft") is None:
+        raise MissingExtraError(f"the adapter {name} needs peft", install="pip install 'sago-eval[peft]'")
+    base = json.loads(described.read_text(encoding="utf-8")).get("base_model_name_or_path")
+    if not base:
+        raise ModelError("the adapter does not name the model it belongs to", where=str(described), fix="Set base_model_name_or_path")
+    return str(base)
+
+
 def _refuse_other_kinds(config: Any, name: str) -> None:
     if getattr(config, "is_encoder_decoder", False):
         raise ModelError("an encoder-decoder cannot be observed", where=name, fix="Give a causal (decoder-only) language model")
@@ -119,4 +146,4 @@ def _weight_files(name: str, revision: str | None) -> list[Path]:
             folder = Path(snapshot_download(name, revision=revision, local_files_only=True))
         except LocalEntryNotFoundError:
             return []
-    return sorted(folder.glob("*.safetensors")) or sorted(folder.glob("pytorch_model*.bin"))
+    return sorted(folder.glob("*.safetensors")) or sorted([*folder.glob("pytorch_model*.bin"), *folder.glob("adapter_model.bin")])
