@@ -1,8 +1,10 @@
 """Models on this machine, through transformers.
 
-``prompts.py`` messages to text and token ids; ``continuations.py`` which tokens of a text are scored; ``grouping.py`` requests to batches;
-``loading.py`` names to a loaded network; ``forward.py`` the passes; ``states.py`` the hooks that pool hidden states; ``scoring.py``
-log-likelihoods; ``generation.py`` responses; ``replies.py`` what a response's tokens say; ``engine.py`` strings them together.
+``prompts.py`` messages to text and token ids; ``continuations.py`` and ``seams.py`` which tokens of a text are scored; ``grouping.py``
+requests to batches, ``budget.py`` how much one may hold; ``loading.py`` names to a loaded network; ``forward.py`` the passes; ``tree.py``,
+``blocks.py`` and ``attention.py`` prompts that share their beginnings, ``rows.py`` what goes on behind them; ``states.py`` the hooks that
+pool hidden states; ``scoring.py`` log-likelihoods; ``generation.py`` responses; ``replies.py`` what a response's tokens say; ``engine.py``
+strings them together; ``devices.py`` a model on several devices.
 """
 
 from __future__ import annotations
@@ -74,7 +76,11 @@ def _check(argument: str) -> None:
     if not folder.exists():
         raise InputError("there is no such folder", where=f"hf:{argument}", fix="Check the path, or give the name of a model on the hub")
     if not any((folder / name).exists() for name in ("config.json", "adapter_config.json")):
-        raise InputError("the folder holds no config.json", where=f"hf:{argument}", fix="Give the folder of a transformers model")
+        raise InputError(
+            "the folder holds neither config.json nor adapter_config.json",
+            where=f"hf:{argument}",
+            fix="Give the folder of a transformers model or of an adapter",
+        )
 
 
 def _short_name(argument: str) -> str:

@@ -62,9 +62,8 @@ def load(name: str, options: ModelOptions, *, offline: bool = False) -> Loaded:
         with quiet_transformers():
             config = AutoConfig.from_pretrained(base or name, **where)
             _refuse_other_kinds(config, name)
-            tokenizer = AutoTokenizer.from_pretrained(
-                name if base is None or (Path(name) / "tokenizer_config.json").exists() else base, **where
-            )
+            own = base is None or (Path(name) / "tokenizer_config.json").exists()
+            tokenizer = AutoTokenizer.from_pretrained(name if own else base, **where)
             # The attention kernel is left to transformers: sdpa wherever the architecture has it.
             given = {} if base else {"config": config}
             model = AutoModelForCausalLM.from_pretrained(name, **given, dtype=dtype, **where)
