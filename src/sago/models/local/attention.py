@@ -161,7 +161,8 @@ def _read(
         if softcap is None:
             found = torch.nn.functional.scaled_dot_product_attention(mine, keys, values, attn_mask=hidden[None, None], scale=scale)
         else:
-            found = _softmax(_capped(mine @ keys.mT * scale, softcap) + hidden) @ values
+            scores = _capped(mine.float() @ keys.mT.float() * scale, softcap) + hidden
+            found = (scores.softmax(-1) @ values.float()).to(query.dtype)
         out[0, part.start : part.stop] = found.view(heads, -1, size).transpose(0, 1)
     return out
 
@@ -180,27 +181,23 @@ def _go_on(
     first, last = beginning.rows
     rows, (heads, tokens, size), key_heads, places = last - first, query.shape[1:], key.shape[1], len(beginning.places)
     folded = heads // key_heads * tokens
-    mine = query[first:last].reshape(rows, key_heads, folded, size) * scale
-    own = _capped(mine @ key[first:last].mT, softcap).view(rows, heads, tokens, -1) + hidden[first:last, None]
-    shared_keys, shared_values = (part[:, beginning.places] for part in kept)
+    # In float32 whatever the type of the network: scores of half precision would be rounded before the softmax.
+    mine = query[first:last].reshape(rows, key_heads, folded, size).float() * scale
+    own = _capped(mine @ key[first:last].mT.float(), softcap).view(rows, heads, tokens, -1) + hidden[first:last, None]
+    shared_keys, shared_values = (part[:, beginning.places].float() for part in kept)
     together = mine.transpose(0, 1).reshape(key_heads, rows * folded, size) @ shared_keys.mT
     common = _capped(together, softcap).view(key_heads, rows, folded, places).transpose(0, 1).reshape(rows, heads, tokens, places)
     if beginning.hidden is not None:
         common = common + beginning.hidden[:, None]
-    weights = _softmax(torch.cat([common, own], dim=-1))
+    weights = torch.cat([common, own], dim=-1).softmax(-1)
     of_common = weights[..., :places].reshape(rows, key_heads, folded, places).transpose(0, 1).reshape(key_heads, rows * folded, places)
     of_own = weights[..., places:].reshape(rows, key_heads, folded, own.shape[-1])
-    found = of_own @ value[first:last] + (of_common @ shared_values).view(key_heads, rows, folded, size).transpose(0, 1)
-    return found.reshape(rows, heads, tokens, size).transpose(1, 2)
+    found = of_own @ value[first:last].float() + (of_common @ shared_values).view(key_heads, rows, folded, size).transpose(0, 1)
+    return found.reshape(rows, heads, tokens, size).transpose(1, 2).to(query.dtype)
 
 
 def _capped(scores: torch.Tensor, softcap: float | None) -> torch.Tensor:
     return scores if softcap is None else softcap * torch.tanh(scores / softcap)
-
-
-def _softmax(scores: torch.Tensor) -> torch.Tensor:
-    weights: torch.Tensor = scores.softmax(-1, dtype=torch.float32).to(scores.dtype)
-    return weights
 
 
 AttentionInterface.register(NAME, attend)
