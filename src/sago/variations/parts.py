@@ -17,7 +17,7 @@ PLAIN = "plain"
 """Name of the canonical layout."""
 
 
-class Parts(NamedTuple):  # made for every prompt, and a frozen record takes five times as long to make
+class Parts(NamedTuple):  # made for every prompt, and a frozen record takes twice as long to make
     """What a layout has to place."""
 
     question: str

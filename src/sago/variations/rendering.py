@@ -9,7 +9,7 @@ from sago.records import Draft, Example, Message
 from sago.variations.layouts import LABELS, PLAIN, LabelStyle, Parts, get_layout, instruction_for, labels_of
 
 
-class Prompt(NamedTuple):  # made for every variant, and a frozen record takes five times as long to make
+class Prompt(NamedTuple):  # made for every variant, and a frozen record takes three times as long to make
     """One rendered prompt, with what the stages after it need to know about it."""
 
     text: str
