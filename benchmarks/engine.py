@@ -86,10 +86,12 @@ class Bench:
         dtype: Number type.
         threads: Threads of every side.
         repeats: Runs of each figure behind the one that warms up.
+        batch_tokens: Most tokens of a pass; null = as the engine has it.
     """
 
-    def __init__(self, dtype: str, threads: int, repeats: int) -> None:
-        opened = open_model("embedded", ModelOptions(dtype=dtype, threads=threads, chat_template=False, batch_size=64))
+    def __init__(self, dtype: str, threads: int, repeats: int, *, batch_tokens: int | None = None) -> None:
+        options = ModelOptions(dtype=dtype, threads=threads, chat_template=False, batch_size=64, batch_tokens=batch_tokens)
+        opened = open_model("embedded", options)
         if not isinstance(opened, LocalModel) or opened._network is None:
             raise SystemExit("the embedded model is not a local one")
         self.model = opened

@@ -69,7 +69,7 @@ class Study(BaseModel):
     smallest_effect: float = Field(default=0.05, ge=0, lt=1, description="Smallest instability of interest, for the verdicts")
     margin: float = Field(default=0.30, gt=0, lt=1, description="Correlations of two axes within this of 0 count as independent")
     alpha: float = Field(default=0.05, gt=0, lt=0.5, description="Error level of the tests")
-    device: str = Field(default="auto", description="Device of local models: cpu, cuda, cuda:1, mps, or auto for the first accelerator")
+    device: str = Field(default="auto", description="Device of local models: cpu, cuda, mps, several with commas (cuda:0,cuda:1), or auto")
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         default="auto", description="Number type of local models; auto: float32 on a CPU, elsewhere the type of the weights"
     )

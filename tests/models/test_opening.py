@@ -46,7 +46,7 @@ def test_a_bare_folder_is_told_how_to_write_it(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no config\.json"):
+    with pytest.raises(InputError, match=r"neither config\.json nor"):
         check_model_spec(f"hf:{tmp_path}")
 
 
