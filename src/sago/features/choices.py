@@ -24,6 +24,7 @@ import re
 
 from sago.features.choice_assertions import TEMPTING, assertions, depends_on_the_case
 from sago.features.choice_judgements import last_judgement, turned
+from sago.features.choice_lists import enumerates
 from sago.features.choice_options import ARTICLES, CLOSING, QUOTES, Found, Options
 from sago.features.choice_patterns import is_called, item_pattern, label_pattern, list_pattern, named_pattern, verdict_pattern
 from sago.features.choice_texts import (
@@ -92,6 +93,8 @@ class _Reply(Options):
 
     def read(self, response: str, *, cut_off: bool) -> int | None:
         text = _POINTER.sub("", undecorated(response), count=1)
+        if enumerates(text, self.labels, self.texts):
+            return None
         corrected = None if cut_off else self._corrected(text)
         if corrected is not None:
             return corrected
@@ -101,7 +104,8 @@ class _Reply(Options):
             if len(marks) > 1 and mark is not marks[0] and _DENIES.match(payload):
                 continue  # the answer that is none stands behind the one that is given
             if payload and not self._lists(payload):
-                return self._marked(payload, text, cut_off=cut_off)
+                stated = self._marked(payload, text, cut_off=cut_off)
+                return None if stated is not None and self._means_another(stated, payload, text[: mark.start()]) else stated
         verdicts = [] if cut_off or not self.labels else list(verdict_pattern(self.labels).finditer(text))
         # Where the cut came between a mark and the answer, what stands before it is no answer.
         if (marks and cut_off) or len({verdict["label"].casefold() for verdict in verdicts}) > 1:
@@ -300,6 +304,17 @@ class _Reply(Options):
         beside = BESIDE.match(rest)
         other = self._beside(rest[beside.end() :]) if beside else None
         return None if other is not None and other != found.at else found.at
+
+    def _means_another(self, option: int, payload: str, before: str) -> bool:
+        """Returns whether an option is marked by its label alone, which the response gave to the text of another one before."""
+        found = self.leading(payload, marked=True)
+        if found is None or not found.by_label or found.at != option or payload.partition("\n")[0][found.end :].strip(" .)!"):
+            return False
+        for line in before.splitlines():
+            item = self.leading(line, marked=False)
+            if item is not None and item.by_label and item.at == option:
+                return self._is_another(item, line[item.end :])
+        return False
 
     def _is_another(self, found: Found, rest: str) -> bool:
         """Returns whether nothing but the text of another option stands behind a label."""

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 HEADING = r"^[ \t]*(?:(?:the|my|your|final|correct|short)[ \t]+)*answer[ \t]*$"
 """A line that is a heading over the answer; for patterns that are multi-line and take any case."""
 
+_LONGEST_ROW = 20
+"""Lines of a response that repeats its answer without end that are looked at."""
 _SENTENCE = re.compile(r"[.!?;]\s|\n|[.!?;]\Z")
 _CONTRAST = re.compile(r"\bbut\s+|\bhowever\s*,\s*|\b(?:while|although|though)\b[^,]*,\s*", re.IGNORECASE)
 _OTHER = re.compile(
@@ -43,6 +45,32 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 """What follows ``the answer is`` in a remark about it."""
+
+_BARE = re.compile(
+    r"\W*(?:(?:so|thus|therefore|hence)\b[,\s]*)?(?:(?:the|my|(?P<last>final|correct))\s+)*answer\b(?:\s+is\b\s*:?|\s*[:=])\W{0,6}?"
+    r"(?P<said>[\w\\$€£({-].{0,60}?)?[\s*.]*",
+    re.IGNORECASE,
+)
+"""A line that marks an answer and says no more."""
+
+
+def answers_in_a_row(text: str) -> list[str]:
+    """Returns what the lines say that end a response, where two or more in a row mark an answer and nothing stands between them.
+
+    Where the last of them is called the final or the correct one and those before are not, it counts alone: then there are none.
+
+    >>> answers_in_a_row("The answer is yes.\\nThe answer is no."), answers_in_a_row("Answer: 5\\nFinal answer: 6")
+    (['yes', 'no'], [])
+    """
+    row: list[re.Match[str]] = []
+    for line in reversed([line for line in text.splitlines() if line.strip()][-_LONGEST_ROW:]):
+        bare = _BARE.fullmatch(line)
+        if bare is None:
+            break
+        row.insert(0, bare)
+    said = [line for line in row if line["said"]]
+    is_last = len(said) > 1 and said[-1]["last"] is not None and said[-2]["last"] is None
+    return [] if len(said) < 2 or is_last else [line["said"] for line in said]
 
 
 def stating(marks: Sequence[re.Match[str]]) -> list[re.Match[str]]:

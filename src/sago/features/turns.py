@@ -13,10 +13,24 @@ _END = re.compile(
 
 _NEXT = re.compile(
     r"^[ \t]*(?:#{2,}[ \t]*(?:Instructions?|Input|Question|User|Human)\b"
-    r"|(?:\*\*)?(?:Question|Q|Problem|User|Human)[ \t]*\d*[ \t]*(?:\*\*)?:)",
+    r"|(?:\*\*)?(?:Question|Q|Problem|User|Human)[ \t]*\d*[ \t]*(?:\*\*)?:"
+    r"|(?:The[ \t]+following|Below)[ \t]+(?:is|are)[ \t]+(?:an?[ \t]+)?(?:multiple[ -]choice[ \t]+)?questions?\b)",
     re.MULTILINE,
 )
 """The next question of a model that goes on after its answer: a line that opens as questions do in prompts."""
+
+_ANOTHER = re.compile(
+    r"^(?![^\n]*\b(?:wait|hmm+|right|correct|really|sure)\b)[ \t]*(?:\d{1,3}[.)][ \t]+)?[^\n]*\?[ \t]*\n\s*"
+    r"(?:\(?A[.)][ \t]+[^\n]+\n\s*\(?B[.)][ \t]|(?:A|Answer):)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A question without such an opening, over its options or its answer."""
+_ANSWERED = re.compile(
+    r"\A\s*(?:\(?[A-J]\)?[.:]?[ \t]*\n|\(?[A-J][.)][ \t][^\n]*\n|(?:yes|no|[-$€£]*\d[\d.,/]*)\b[^\n]{0,40}\n)"
+    r"|####\s*\S|(?i:\banswer\b[ \t]*(?:is\b|:))[ \t]*\S",
+    re.IGNORECASE,
+)
+"""What stands in front of it where the first question is answered: a model that says its own question again has not answered yet."""
 
 
 _OPENING = re.compile(
@@ -59,6 +73,7 @@ def own_turn(response: str) -> Turn:
     """
     response = without_thinking(response)
     found = [match.start() for pattern in (_END, _NEXT) for match in pattern.finditer(response)]
+    found += [match.start() for match in _ANOTHER.finditer(response) if _ANSWERED.search(response[: match.start()])]
     ends = [start for start in found if response[:start].strip() and not _OPENING.fullmatch(response[:start].strip())]
     own = response[: min(ends)] if ends else response
     return Turn(_ASKED.sub("", own, count=1), went_on=bool(ends))
