@@ -9,7 +9,8 @@
     ├── SchemaError               a table that does not fit its declared schema (a bug, or a foreign file)
     ├── RunFolderError            a run folder that is locked, foreign, damaged, or of another study (exit code 2)
     ├── ModelError                a model that cannot be loaded or that fails as a whole
-    │   └── NotObservableError    something was asked of a model that it declared it cannot do
+    │   ├── NotObservableError    something was asked of a model that it declared it cannot do
+    │   └── StoppedError          a model cannot be asked any further: quota, key, limit (exit code 4 where something was answered)
     └── PluginError               a plug-in that breaks its protocol
 
 An error message is one line where it can be: ``where: what. What to do.``
@@ -103,6 +104,18 @@ class ModelError(SagoError):
 
 class NotObservableError(ModelError):
     """A model was asked for something that it declared it cannot do."""
+
+
+class StoppedError(ModelError):
+    """A model cannot be asked any further: no credit, a key that is not accepted, a limit that was set. What it answered is saved.
+
+    Args:
+        answered: Whether anything was answered before; if so something was spent, and the exit code is 4.
+    """
+
+    def __init__(self, what: str, *, where: str | None = None, fix: str | None = None, answered: bool = False) -> None:
+        super().__init__(what, where=where, fix=fix)
+        self.exit_code = EXIT_OBSERVATIONS_IN_ERROR if answered else EXIT_BAD_INPUT
 
 
 class PluginError(SagoError):

@@ -15,7 +15,8 @@ import polars as pl
 from sago.axes import Scored, score, wanted
 from sago.features import AnswerFormat, extract
 from sago.models import lazy_encoder, lazy_entailment, open_model
-from sago.questions import check_scoring, questions_of
+from sago.questions import check_scoring, not_observable, questions_of
+from sago.records import ApiOptions
 from sago.runs import (
     Missing,
     Plan,
@@ -46,7 +47,8 @@ def plan_study(study: Study) -> Plan:
         SagoError: Whatever ``run_study`` would refuse before it spends anything.
     """
     loaded, varied = questions_of(study, is_dry=True)
-    return make_plan(varied.variants, varied.counts, study.observe_options(), models=len(study.models), notes=loaded.notes)
+    notes = (*loaded.notes, *not_observable(study.models, study.axes))
+    return make_plan(varied.variants, varied.counts, study.observe_options(), models=len(study.models), notes=notes)
 
 
 def run_study(study: Study, folder: Path, *, progress: Progress | None = None, notify: Callable[[str], None] | None = None) -> Run:
@@ -74,8 +76,12 @@ def run_study(study: Study, folder: Path, *, progress: Progress | None = None, n
         "equivalence": equivalence_counts(varied.variants, varied.rejected),
     }
     with Session(folder, study.model_dump(mode="json"), questions, loaded.notes) as session:
+        told = notify or _say_nothing
+        for line in not_observable(session.models, study.axes):
+            told(line)
+        left = study.api_options()
         for spec in session.models:
-            _observe_model(session, spec, study, varied.variants, progress)
+            left = _observe_model(session, spec, study, left, varied.variants, progress, told)
         _conclude(session, study, loaded.examples, varied.variants, progress)
         session.finish()
     return _reported(session.store, progress)
@@ -164,20 +170,41 @@ def _study_of(fields: Mapping[str, Any]) -> Study:
     return Study(**{name: value for name, value in fields.items() if name in Study.model_fields})
 
 
-def _observe_model(session: Session, spec: str, study: Study, variants: pl.DataFrame, progress: Progress) -> None:
+def _say_nothing(_: str) -> None:
+    """Takes a line for somebody who is not there."""
+
+
+def _observe_model(
+    session: Session,
+    spec: str,
+    study: Study,
+    left: ApiOptions,
+    variants: pl.DataFrame,
+    progress: Progress,
+    notify: Callable[[str], None],
+) -> ApiOptions:
+    """Asks a model what is missing; returns what is left of the limits of this command for the models behind it."""
     options = study.observe_options()
     name = session.name_of(spec)
     if name is not None and not Missing(variants, session.store.read("observations"), name, options).total:
-        return  # a model that has answered everything is not even loaded
+        return left  # a model that has answered everything is not even loaded
     progress.start(f"loading {spec}")
-    model = open_model(spec, study.model_options())
+    model = open_model(spec, replace(study.model_options(), api=left))
     progress.stop()
     try:
         session.remember(spec, describe(model))
+        for line in not_observable([spec], study.axes, {spec: model.capabilities}):
+            notify(line)
         # Read again: the folder is ours only since it was locked, and another process may have answered meanwhile.
         observe(model, Missing(variants, session.store.read("observations"), model.id, options), session.store, progress)
     finally:
         model.close()
+        # What a server takes shows while it is asked.
+        session.correct(describe(model))
+        spent = getattr(model, "spending", None)
+        if spent is not None:
+            notify(f"{spec}: {spent.told()}")
+    return left if spent is None else spent.left()
 
 
 def _embedded(study: Study) -> Literal["text", "all"]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import polars as pl
 
@@ -15,7 +15,8 @@ from sago.datasets import Loaded, load
 from sago.errors import MissingExtraError
 from sago.models import check_model_spec, lazy_encoder, lazy_entailment
 from sago.models.entailment import EntailmentModel
-from sago.records import ModelOptions
+from sago.models.opening import most_of
+from sago.records import Capability, ModelOptions
 from sago.runs import Progress, Writer, frozen_variants, notes_of
 from sago.study import Study
 from sago.variations import Varied, check_meaning, joined, vary_in_parts
@@ -86,7 +87,7 @@ def writer_of(study: Study, *, is_dry: bool = False, progress: Progress | None =
     def options(spec: str) -> ModelOptions:
         # How the models under test are asked is part of the study; how somebody writes for it is not.
         revision = study.revision if spec in study.models else None
-        return ModelOptions(revision, study.dtype, study.device, study.batch_size, threads=study.threads)
+        return ModelOptions(revision, study.dtype, study.device, study.batch_size, threads=study.threads, api=study.api_options())
 
     return Writer(options, is_dry=is_dry, progress=progress)
 
@@ -100,6 +101,34 @@ def check_names(study: Study) -> None:
     check_scoring(study)
     for spec in study.models:
         check_model_spec(spec)
+
+
+def not_observable(models: Sequence[str], axes: Sequence[str], opened: Mapping[str, frozenset[Capability]] | None = None) -> Iterator[str]:
+    """Yields a line for each model on which something cannot be measured, whatever it answers.
+
+    Args:
+        models: Models as the study names them.
+        axes: Names of axes.
+        opened: What models declare, as far as they are open: only what is lacking beyond what was known before is told of them.
+    """
+    for spec in models:
+        most = most_of(spec)
+        declared = None if opened is None else opened.get(spec)
+        capabilities = most if declared is None else declared
+        if capabilities is None:
+            continue
+        lacking = _lacking(axes, capabilities)
+        if declared is not None and most is not None:
+            lacking -= _lacking(axes, most)
+        if lacking:
+            told = ", ".join(f"{measure} of {axis} (needs {capability})" for axis, measure, capability in sorted(lacking))
+            yield f"{spec}: not observable: {told}; nothing is asked for it"
+
+
+def _lacking(axes: Sequence[str], capabilities: frozenset[Capability]) -> set[tuple[str, str, str]]:
+    """Returns axis, measure and capability of every measure that cannot be had."""
+    needs = [(name, getattr(registry.get("axes", name), "needs", {})) for name in axes]
+    return {(axis, measure, capability) for axis, of in needs for measure, capability in of.items() if capability not in capabilities}
 
 
 def check_scoring(study: Study) -> None:

@@ -194,9 +194,10 @@ class Observation:
     finish_reason: str | None = None
     error: str | None = None
     response_token_ids: tuple[int, ...] | None = None
-    token_logprobs: tuple[float, ...] | None = None
-    choice_logprobs: tuple[float, ...] | None = None
-    """Sum of log-probabilities of each scored choice, shown order."""
+    token_logprobs: tuple[float | None, ...] | None = None
+    """Null within: the server did not give that token's."""
+    choice_logprobs: tuple[float | None, ...] | None = None
+    """Sum of log-probabilities of each scored choice, shown order; null within: not among the tokens that the server gave."""
     choice_token_ids: tuple[tuple[int, ...], ...] | None = None
     """The tokens really scored for each choice."""
     anchor_logprob: float | None = None
@@ -207,7 +208,21 @@ class Observation:
     """sha256 of the token ids (or of the messages) that the model really saw."""
     batch_size: int | None = None
     seconds: float | None = None
-    """Wall time of the batch divided by its observations."""
+    """Wall time of the batch divided by its observations; behind an API, of the call divided by the calls that were in flight."""
+    response_tokens: int | None = None
+    """Tokens of the response, thinking included, as the server counted them."""
+    reasoning_tokens: int | None = None
+    """Those of them that were thinking."""
+    attempts: int | None = None
+    """Requests that were sent for it, those that failed included; null on this machine."""
+    model_version: str | None = None
+    """Model as the server named it in its reply."""
+    server_fingerprint: str | None = None
+    """What the server said of its own configuration."""
+    request_id: str | None = None
+    """Name of the reply at the server."""
+    asked_at: str | None = None
+    """Date and time of the reply (UTC, ISO 8601)."""
     states: tuple[StateVector, ...] = ()
 
 
@@ -223,8 +238,38 @@ class ModelDescription:
     dtype: str | None = None
     device: str | None = None
     chat_template_hash: str | None = None
+    server: str | None = None
+    """Where the model is asked and by which kind of call; null on this machine."""
     notes: tuple[str, ...] = ()
     """Anything a reader of the numbers should know, for instance ``system message folded into the user turn``."""
+
+
+Endpoint = Literal["chat", "completions"]
+
+
+@dataclass(frozen=True, slots=True)
+class ApiOptions:
+    """How models behind an API are reached, and what they may cost. No key stands here, only where one is found."""
+
+    base_url: str | None = None
+    """Address of a compatible server; null = the provider's own."""
+    key_file: str | None = None
+    """File with the key, alone or as ``NAME=key``; null = the provider's environment variable."""
+    endpoint: Endpoint = "chat"
+    max_connections: int = 16
+    """Most calls in flight at once; fewer where the server limits the rate."""
+    max_retries: int = 5
+    """How often a call that failed in passing is sent again."""
+    timeout: float = 120.0
+    """Longest time that one call may take (s)."""
+    max_requests: int | None = None
+    """Most requests that are sent, failed ones included; null = as many as it takes."""
+    max_cost: float | None = None
+    """Most that may be spent, in the currency of the prices; null = as much as it takes."""
+    price_in: float | None = None
+    """Price of a million prompt tokens."""
+    price_out: float | None = None
+    """Price of a million response tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +295,7 @@ class ModelOptions:
     stop: tuple[str, ...] = ()
     """Texts at which a response ends; plain-text prompts stop at a line break as well."""
     threads: int | None = None
+    api: ApiOptions = ApiOptions()
 
 
 @dataclass(frozen=True, slots=True)

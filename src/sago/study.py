@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
@@ -11,12 +12,13 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from sago.errors import StudyError
-from sago.records import ModelOptions, ObserveOptions
+from sago.records import ApiOptions, Endpoint, ModelOptions, ObserveOptions
 
 if TYPE_CHECKING:
     from sago.runs import Plan, Progress, Run
 
 DEFAULT_VARIATIONS = ["identity", "meaning-changed", "paraphrase", "format", "choice-order", "typo", "case"]
+_ADDRESS = re.compile(r"https?://[^/@?#\s]+(?:/[^@?#\s]*)?")
 DEFAULT_AXES = ["generation", "activations", "confidence", "mirroring"]
 
 
@@ -81,12 +83,35 @@ class Study(BaseModel):
         default=None, description="Where to cut prompts that are too long for a local model; default: they are not asked, and counted"
     )
     threads: int | None = Field(default=None, ge=1, description="Threads of local models; default: all cores")
+    base_url: str | None = Field(default=None, description="Address of a server that speaks the protocol of the model's provider")
+    key_file: str | None = Field(default=None, description="File with the key of an API; default: the provider's environment variable")
+    endpoint: Endpoint = Field(default="chat", description="Kind of call behind an API: chat, or completions for base models")
+    max_connections: int = Field(default=16, ge=1, le=1000, description="Most calls to an API in flight; fewer where it limits the rate")
+    max_retries: int = Field(default=5, ge=0, le=20, description="How often a call that failed in passing is sent again")
+    timeout: float = Field(default=120.0, gt=0, le=3600, description="Longest time that one call to an API may take (s)")
+    max_requests: int | None = Field(default=None, ge=1, description="Most requests that a command sends to APIs; then it stops")
+    max_cost: float | None = Field(
+        default=None, gt=0, description="Most that a command spends, in the currency of the prices; then it stops"
+    )
+    price_in: float | None = Field(default=None, ge=0, allow_inf_nan=False, description="Price of a million prompt tokens")
+    price_out: float | None = Field(default=None, ge=0, allow_inf_nan=False, description="Price of a million response tokens")
 
     def __init__(self, **fields: Any) -> None:
         try:
             super().__init__(**fields)
         except ValidationError as error:
-            raise StudyError(_explain(error), fix="See sago run --help for every field") from error
+            raise StudyError(_explain(error), fix="See sago run --help for every field") from None
+        self._check_api()
+
+    def _check_api(self) -> None:
+        if self.base_url is not None and not _ADDRESS.fullmatch(self.base_url):
+            # The address itself is not shown: what is wrong with it may be that it holds a key.
+            raise StudyError(
+                "base_url: is no plain http(s) address; a name, password, query or key has no place in it",
+                fix="Write http://HOST:PORT/v1, and give the key by environment variable or key_file",
+            )
+        if self.max_cost is not None and (self.price_in is None or self.price_out is None):
+            raise StudyError("max_cost: needs price_in and price_out, the prices of a million tokens", fix="Give both")
 
     def with_changes(self, changes: Mapping[str, Any]) -> Self:
         """Returns a copy in which the given fields have new values; limits are checked again."""
@@ -106,7 +131,12 @@ class Study(BaseModel):
             chat_template=self.chat_template,
             stop=tuple(self.stop),
             threads=self.threads,
+            api=self.api_options(),
         )
+
+    def api_options(self) -> ApiOptions:
+        """Returns the part of the study that says how models behind an API are reached, and what they may cost."""
+        return ApiOptions(**{name: getattr(self, name) for name in ApiOptions.__dataclass_fields__})
 
     def observe_options(self) -> ObserveOptions:
         """Returns the part of the study that says what to ask of every model."""

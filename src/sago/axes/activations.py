@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 import polars as pl
@@ -12,6 +13,7 @@ from sago.arrays.grouping import Floats, Values
 from sago.axes.cells import Asked, Cell, Layer, Mask, asked, labels_of, matrix
 from sago.axes.distance_axis import score_cells
 from sago.axes.protocol import AxisInput, Scored
+from sago.records import Capability
 
 SD_FLOOR = 1e-6
 """Smallest standard deviation that a dimension is divided by; a dimension that does not vary at all is dropped."""
@@ -31,6 +33,7 @@ class Activations:
     name = "activations"
     description = "does the inner state at the last prompt token move: state_cosine, mean over layers"
     measures = (MEASURE,)
+    needs: Mapping[str, Capability] = MappingProxyType({MEASURE: "states"})
 
     def score(self, inputs: AxisInput) -> Scored:
         """Returns scores, profiles and controls; see ``Axis.score``."""

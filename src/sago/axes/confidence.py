@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import polars as pl
 
 from sago.axes.distance_axis import Measure, feature_cells, score_cells
 from sago.axes.protocol import AxisInput, Scored
 from sago.chosen import of_chosen_option
+from sago.records import Capability
 
 OPTION_PROBABILITY = Measure("option_probability", "option_probabilities", "absolute", prompt_only=True)
 ANCHOR_PROBABILITY = Measure("anchor_probability", "anchor_probability", "absolute", prompt_only=True)
@@ -23,6 +27,9 @@ class Confidence:
     name = "confidence"
     description = "is it as sure of one fixed answer: option_probability for choices, anchor_probability for free text"
     measures = (OPTION_PROBABILITY.name, ANCHOR_PROBABILITY.name)
+    needs: Mapping[str, Capability] = MappingProxyType(
+        {OPTION_PROBABILITY.name: "choice_logprobs", ANCHOR_PROBABILITY.name: "anchor_logprobs"}
+    )
 
     def score(self, inputs: AxisInput) -> Scored:
         """Returns scores, profiles and controls; see ``Axis.score``."""

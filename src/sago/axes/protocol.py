@@ -74,6 +74,9 @@ class Axis(Protocol):
         name: Name of the axis, as registered.
         description: One line for ``sago list axes``.
         measures: Names of its measures.
+
+    An axis may have an attribute ``needs``, a mapping: measure -> capability without which a model cannot be measured on it. It is told
+    before anything is asked.
     """
 
     name: str

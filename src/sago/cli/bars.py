@@ -25,6 +25,7 @@ class Bars:
             TextColumn("[dim]about"),
             TimeRemainingColumn(),
             TextColumn("[dim]left"),
+            TextColumn("{task.fields[told]}", markup=False, style="dim"),
             console=console,
             transient=True,
             disable=not console.is_terminal,
@@ -41,12 +42,17 @@ class Bars:
     def start(self, step: str, total: int | None = None) -> None:
         """Shows a new step; the one before it is over."""
         self.stop()
-        self._task = self._progress.add_task(step, total=total)
+        self._task = self._progress.add_task(step, total=total, told="")
 
     def advance(self, units: int = 1) -> None:
         """Moves the bar of the current step."""
         if self._task is not None:
             self._progress.advance(self._task, units)
+
+    def tell(self, text: str) -> None:
+        """Shows a text behind the bar of the current step."""
+        if self._task is not None:
+            self._progress.update(self._task, told=text)
 
     def stop(self) -> None:
         """Takes the bar of the current step away."""

@@ -12,6 +12,7 @@ import typer
 from pydantic.fields import FieldInfo
 
 from sago.errors import StudyError
+from sago.records import ApiOptions
 from sago.study import Study
 
 FLAG_NAMES: dict[str, tuple[str, ...]] = {"models": ("--model", "-M"), "limit": ("--limit", "-L"), "seed": ("--seed",)}
@@ -49,6 +50,7 @@ _PANELS = {
         "audit_reruns",
         "depths",
     ),
+    "Models behind an API": tuple(ApiOptions.__dataclass_fields__),
 }
 
 

@@ -35,12 +35,6 @@ def plan(
     seconds_per_call: Annotated[
         float | None, typer.Option(help="How long one call takes, for the time.", show_default=False, rich_help_panel=_PANEL)
     ] = None,
-    price_in: Annotated[
-        float | None, typer.Option(help="Price of a million prompt tokens, in any currency.", show_default=False, rich_help_panel=_PANEL)
-    ] = None,
-    price_out: Annotated[
-        float | None, typer.Option(help="Price of a million response tokens.", show_default=False, rich_help_panel=_PANEL)
-    ] = None,
     *,
     changes: dict[str, Any],
 ) -> None:
@@ -57,7 +51,9 @@ def plan(
     asked = (read_study(study) if study else Study()).with_changes(changes)
     measured = measured_in(like) if like else None
     planned = asked.plan()
-    costs = costs_of(planned, asked.models, like=measured, seconds_per_call=seconds_per_call, price_in=price_in, price_out=price_out)
+    costs = costs_of(
+        planned, asked.models, like=measured, seconds_per_call=seconds_per_call, price_in=asked.price_in, price_out=asked.price_out
+    )
     console = Console()
     for note in planned.notes:
         print_note(console, note)

@@ -10,7 +10,7 @@ from pathlib import Path
 from sago import registry
 from sago.errors import UnknownNameError
 from sago.models.protocol import Model
-from sago.records import ModelOptions
+from sago.records import Capability, ModelOptions
 
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
@@ -25,12 +25,14 @@ class Opener:
         check: Raises an ``InputError`` for an argument that cannot work; loads nothing.
         stamp: Tells without loading that a model is the one it was: a text that changes whenever the model could; null where only
             opening it can tell.
+        most: What such a model can be asked for at most, known without opening it; null = only opening it tells.
     """
 
     description: str
     open: Callable[[str, ModelOptions], Model]
     check: Callable[[str], None] | None = None
     stamp: Callable[[str, ModelOptions], str | None] | None = None
+    most: Callable[[str], frozenset[Capability]] | None = None
 
     def __call__(self, argument: str, options: ModelOptions) -> Model:
         """Opens the model."""
@@ -71,6 +73,18 @@ def stamp_of(spec: str, options: ModelOptions) -> str | None:
     opener, argument = _resolve(spec)
     stamp = getattr(opener, "stamp", None)
     return None if stamp is None else stamp(argument, options)
+
+
+def most_of(spec: str) -> frozenset[Capability] | None:
+    """Returns what a model can be asked for at most, without opening it; null where only that tells.
+
+    >>> sorted(most_of("anthropic:some-model"))
+    ['generate']
+    """
+    opener, argument = _resolve(spec)
+    most = getattr(opener, "most", None)
+    found: frozenset[Capability] | None = None if most is None else most(argument)
+    return found
 
 
 def _resolve(spec: str) -> tuple[Callable[[str, ModelOptions], Model], str]:

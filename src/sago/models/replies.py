@@ -9,10 +9,12 @@ from typing import Any
 from sago.models.local.replies import read_reply
 from sago.records import Status
 
-FILTER_REASONS = frozenset({"content_filter", "content_filtered", "safety", "blocked", "prohibited_content", "recitation"})
+FILTER_REASONS = frozenset(
+    {"content_filter", "content_filtered", "safety", "blocked", "prohibited_content", "recitation", "blocklist", "spii", "language"}
+)
 """Finish reasons (lower case) that mean: held back by a filter."""
 
-LENGTH_REASONS = frozenset({"length", "max_tokens", "max_output_tokens", "max_length", "model_length"})
+LENGTH_REASONS = frozenset({"length", "max_tokens", "max_output_tokens", "max_length", "model_length", "model_context_window_exceeded"})
 """Finish reasons (lower case) that mean: cut off at the token limit."""
 
 REFUSAL_REASONS = frozenset({"refusal", "refused"})

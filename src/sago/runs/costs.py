@@ -119,7 +119,7 @@ def measured_in(folder: str | Path) -> Measured:
     contents = pl.col("messages").list.eval(pl.element().struct.field("content").str.len_chars()).list.sum()
     sizes = run.variants.select("dataset", "example", "variant", characters=contents).filter(pl.col("characters") > 0)
     counted = asked.filter(pl.col("prompt_tokens") > 0).join(sizes, on=["dataset", "example", "variant"])
-    made = asked["response_token_ids"].list.len().mean()
+    made = asked.select(pl.coalesce(pl.col("response_tokens"), pl.col("response_token_ids").list.len())).to_series().mean()
     evidence = Evidence(run.profiles, scores=run.scores, halves=run.halves)
     reliability = _median(_reliabilities(evidence))
     wordings = _median(_defaults(evidence)["n_variants"].drop_nulls().to_list())

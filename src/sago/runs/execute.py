@@ -18,7 +18,10 @@ from sago.runs.store import RunStore
 from sago.seeds import content_hash
 
 REQUESTS_PER_CALL = 288
-"""Whole examples are gathered until they hold this many requests: enough for a model to fill its batches."""
+"""Whole examples are gathered until they hold this many requests: enough for a model to fill its batches. One that wants more at a time
+says so by an attribute ``requests_per_call``."""
+SECONDS_PER_WORD = 0.5
+"""How often the progress is told of rate, errors and cost."""
 SECONDS_PER_PART = 10.0
 """What came back is written at least this often; a power cut loses no more than this and the batch in flight."""
 
@@ -38,6 +41,13 @@ _OBSERVATION_FIELDS = (
     "prompt_hash",
     "batch_size",
     "seconds",
+    "response_tokens",
+    "reasoning_tokens",
+    "attempts",
+    "model_version",
+    "server_fingerprint",
+    "request_id",
+    "asked_at",
 )
 
 
@@ -71,8 +81,9 @@ class Missing:
         )
 
     def chunks(self, model: Model) -> Iterator[list[Request]]:
-        """Yields the missing requests of whole examples, about ``REQUESTS_PER_CALL`` at a time."""
+        """Yields the missing requests of whole examples, about ``REQUESTS_PER_CALL`` or as the model wants at a time."""
         chunk: list[Request] = []
+        size = max(REQUESTS_PER_CALL, getattr(model, "requests_per_call", 0))
         for (dataset, example), rows in self._variants.group_by("dataset", "example", maintain_order=True):
             name = (str(dataset), str(example))
             every = requests_of_example(rows.to_dicts(), self._model, self._options, model.capabilities, audited=name in self._audited)
@@ -80,7 +91,7 @@ class Missing:
                 key = request.key
                 if (key.dataset, key.example, key.variant, key.decoding, key.rerun) not in self._done:
                     chunk.append(self._with_anchor(request))
-            if len(chunk) >= REQUESTS_PER_CALL:
+            if len(chunk) >= size:
                 yield chunk
                 chunk = []
         if chunk:
@@ -113,6 +124,7 @@ def observe(model: Model, missing: Missing, store: RunStore, progress: Progress)
     identity = content_hash({name: value for name, value in description.items() if name not in ("notes", "source", "device")})
     failed = 0
     progress.start(f"asking {model.id}", missing.total)
+    pulse = _Pulse(model, progress)
     for chunk in missing.chunks(model):
         asked = {request.key: request for request in chunk}
         part = _Part(asked, identity, store)
@@ -121,6 +133,7 @@ def observe(model: Model, missing: Missing, store: RunStore, progress: Progress)
                 part.add(observation)
                 failed += observation.status == "error"
                 progress.advance()
+                pulse.beat(failed)
         finally:
             part.write()
     progress.stop()
@@ -131,6 +144,26 @@ def describe(model: Model) -> dict[str, Any]:
     """Returns the model's description as it stands in the manifest."""
     description: ModelDescription = model.describe()
     return {**asdict(description), "notes": list(description.notes), "capabilities": sorted(model.capabilities)}
+
+
+class _Pulse:
+    """Tells the progress how a model behind an API is getting on; of others, nothing beside their count."""
+
+    def __init__(self, model: Model, progress: Progress) -> None:
+        self._spending = getattr(model, "spending", None)
+        self._progress = progress
+        self._started = self._told = time.monotonic()
+        self._done = 0
+
+    def beat(self, failed: int) -> None:
+        self._done += 1
+        now = time.monotonic()
+        if self._spending is None or now - self._told < SECONDS_PER_WORD:
+            return
+        self._told = now
+        cost = self._spending.cost
+        parts = [f"{self._done / (now - self._started):.1f}/s", f"{failed} errors", *([] if cost is None else [f"cost {cost:.4g}"])]
+        self._progress.tell(", ".join(parts))
 
 
 class _Part:

@@ -15,7 +15,20 @@ from sago.errors import RunFolderError
 from sago.schemas import SCHEMA_VERSION
 from sago.seeds import content_hash
 
-_PACKAGES = ("numpy", "scipy", "polars", "pyarrow", "torch", "transformers", "sentence-transformers", "statsmodels")
+_PACKAGES = (
+    "numpy",
+    "scipy",
+    "polars",
+    "pyarrow",
+    "torch",
+    "transformers",
+    "sentence-transformers",
+    "statsmodels",
+    "openai",
+    "anthropic",
+    "google-genai",
+    "litellm",
+)
 
 FIXED_FIELDS = (
     "seed",
@@ -115,7 +128,7 @@ def check_same_model(folder: str, before: Mapping[str, Any], now: Mapping[str, A
     Raises:
         RunFolderError: Naming what differs.
     """
-    fields = ("revision", "weights_hash", "dtype", "chat_template_hash")
+    fields = ("revision", "weights_hash", "dtype", "chat_template_hash", "server")
     differing = [f"{name} was {old}, now {new}" for name, old, new in _differing(fields, before, now)]
     if differing:
         raise RunFolderError(

@@ -21,6 +21,10 @@ class Progress(Protocol):
         """Some units of the current step are done."""
         ...
 
+    def tell(self, text: str) -> None:
+        """Says how the current step goes beside its count: rate, errors, cost so far."""
+        ...
+
     def stop(self) -> None:
         """The current step is over."""
         ...
@@ -34,6 +38,9 @@ class Silent:
 
     def advance(self, units: int = 1) -> None:
         """Ignores the units."""
+
+    def tell(self, text: str) -> None:
+        """Ignores the text."""
 
     def stop(self) -> None:
         """Does nothing."""

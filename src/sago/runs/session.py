@@ -85,6 +85,13 @@ class Session:
         self.begin()
         self.store.write_manifest(self._manifest)
 
+    def correct(self, description: Mapping[str, Any]) -> None:
+        """Enters what became known of a model while it was asked; does nothing for one that is not in the manifest."""
+        before = self._manifest["models"].get(description["id"])
+        if self._begun and before is not None and before != {**before, **description}:
+            self._manifest["models"][description["id"]] = {**before, **description}
+            self.store.write_manifest(self._manifest)
+
     def finish(self) -> None:
         """Marks the run as finished: everything was asked, scored and concluded."""
         self._manifest["finished"] = True

@@ -44,7 +44,16 @@ class Observations(dy.Schema):
     prompt_tokens = count_column("tokens of the prompt; null = not observable", nullable=True)
     prompt_hash = text_column("sha256 of the prompt's token ids, or of its messages; null = error before", nullable=True)
     batch_size = count_column("prompts that shared the pass; null = not known", nullable=True)
-    seconds = number_column("wall time of the batch / its observations (s); null = not known")
+    seconds = number_column(
+        "wall time of the batch / its observations (s); behind an API, of the call / the calls in flight with it; null = not known"
+    )
+    response_tokens = count_column("tokens of the response with its thinking, as the server counted them; null = it did not", nullable=True)
+    reasoning_tokens = count_column("those of them that were thinking; null = the server did not say", nullable=True)
+    attempts = count_column("requests that were sent for it, failed ones included; null on this machine", nullable=True)
+    model_version = text_column("model as the server named it in its reply; null = on this machine, or not said", nullable=True)
+    server_fingerprint = text_column("what the server said of its own configuration; null = nothing", nullable=True)
+    request_id = text_column("name of the reply at the server; null = on this machine, or not said", nullable=True)
+    asked_at = text_column("date and time of the reply (UTC, ISO 8601); null on this machine", nullable=True)
     request_key = text_column("sha256 of everything that could change this observation; of recorded answers, of key and content")
 
 

@@ -15,7 +15,7 @@ from sago.schemas.conclusions import Accuracy, Components, Findings, WordingAccu
 from sago.schemas.questions import Equivalence, Examples, Variants, VariationCounts
 from sago.schemas.scores import Controls, Covariates, Halves, Profiles, Scores
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised whenever a column changes its name, type or meaning."""
 
 TABLES: dict[str, type[dy.Schema]] = {

@@ -145,7 +145,7 @@ def _check_observation(model: Model, request: Request, found: Observation) -> No
     elif request.choices and "choice_logprobs" in declared:
         unless(bool(found.error), "choice_logprobs asked for, declared, and null without a reason")
     unless((found.anchor_logprob is None) == (found.anchor_tokens is None), "anchor_logprob and anchor_tokens go together")
-    logprobs = [*(found.token_logprobs or ()), *(found.choice_logprobs or ())]
+    logprobs = [value for value in (*(found.token_logprobs or ()), *(found.choice_logprobs or ())) if value is not None]
     logprobs += [] if found.anchor_logprob is None else [found.anchor_logprob]
     unless(all(math.isfinite(value) and value <= 0 for value in logprobs), "a log-probability is above 0 or not finite")
     taps = [state.tap for state in found.states]
@@ -196,7 +196,12 @@ def _check_close(one: Any, other: Any, what: str, where: str) -> None:
     if one is None and other is None:
         return
     mine, theirs = (None if value is None else np.atleast_1d(np.asarray(value, dtype=float)) for value in (one, other))
-    if mine is None or theirs is None or mine.shape != theirs.shape or (mine.size and np.abs(mine - theirs).max() > TOLERANCE):
+    if (
+        mine is None
+        or theirs is None
+        or mine.shape != theirs.shape
+        or not np.allclose(mine, theirs, rtol=0, atol=TOLERANCE, equal_nan=True)
+    ):
         raise PluginError(what, where=where, fix=_FIX)
 
 
