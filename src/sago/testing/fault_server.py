@@ -32,7 +32,7 @@ class ServedCall:
         body: Body of the request.
         path: Path of the request.
         headers: Its headers, names in lower case.
-        number: How many calls with the same prompt there have been, this one included.
+        number: How many calls with the same prompt and seed there have been, this one included.
         total: How many calls there have been, this one included.
         at: When it came (s, monotonic).
     """
@@ -48,7 +48,7 @@ class ServedCall:
     def prompt(self) -> str:
         """What the user says last."""
         messages = self.body.get("messages")
-        return str(messages[-1]["content"]) if messages else str(self.body.get("prompt", ""))
+        return str(messages[-1]["content"]) if messages else str(self.body.get("prompt", self.body.get("contents", "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ class FaultServer:
 
     def _call(self, path: str, headers: Mapping[str, str], content: bytes) -> ServedCall:
         body = json.loads(content or b"{}")
-        prompt = json.dumps([body.get("messages"), body.get("prompt"), body.get("seed")])
+        prompt = json.dumps([body.get(name) for name in ("messages", "prompt", "contents", "seed")])
         self._total += 1
         self._numbers[prompt] = self._numbers.get(prompt, 0) + 1
         call = ServedCall(body, path, headers, self._numbers[prompt], self._total, time.monotonic())

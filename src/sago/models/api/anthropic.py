@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from sago.models.api.dialect import Dialect
-from sago.models.api.keys import Key
+from sago.models.api.keys import Secret
 from sago.models.api.provider import ApiReply, Raised, body_of, count_in, text_in
 from sago.models.replies import ChatReply, reply_of
 from sago.records import Message, ModelOptions, Request
@@ -25,7 +25,7 @@ class AnthropicProvider:
         options: How the model is opened.
     """
 
-    def __init__(self, model: str, key: Key, options: ModelOptions) -> None:
+    def __init__(self, model: str, key: Secret, options: ModelOptions) -> None:
         import anthropic
 
         address = (options.api.base_url or OFFICIAL).rstrip("/")
@@ -36,12 +36,16 @@ class AnthropicProvider:
         self._dialect = Dialect(length="max_tokens", notes=self.notes)
         self._client = anthropic.AsyncAnthropic(api_key=key.value, base_url=address, max_retries=0, timeout=options.api.timeout)
         self._raised = Raised((anthropic.APIStatusError,), (anthropic.APIConnectionError,), (anthropic.APITimeoutError,))
+        self._create: Callable[..., Awaitable[Any]] = self._client.messages.with_raw_response.create
         self._error: type[Exception] = anthropic.AnthropicError
 
     async def ask(self, request: Request, *, timeout: float) -> ApiReply:
         """Sends one call."""
         wanted = self._dialect.parameters(request, self._stop)
-        sent = {name: value for name, value in wanted.items() if name in ("max_tokens", "temperature")}
+        sent: dict[str, Any] = {"max_tokens": request.max_new_tokens}
+        if "temperature" in wanted:
+            # The package knows it no more, since the newest models refuse it; the others take it still.
+            sent["extra_body"] = {"temperature": wanted["temperature"]}
         if "stop" in wanted:
             sent["stop_sequences"] = wanted["stop"]
         system = "\n\n".join(message.content for message in request.messages if message.role == "system")
@@ -49,12 +53,7 @@ class AnthropicProvider:
             sent["system"] = system
         turns = [{"role": one.role, "content": one.content} for one in request.messages if one.role != "system"]
         try:
-            raw = await self._client.messages.with_raw_response.create(
-                model=self._model,
-                messages=turns,  # type: ignore[arg-type]
-                timeout=timeout,
-                **sent,
-            )
+            raw = await self._create(model=self._model, messages=turns, timeout=timeout, **sent)
         except self._error as error:
             failed = self._raised.failure(error)
             if self._dialect.learn(failed, request, wanted, self._stop):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from sago.models.api.dialect import Dialect
-from sago.models.api.keys import Key
+from sago.models.api.keys import Secret
 from sago.models.api.provider import ApiReply, Raised, count_in, text_in
 from sago.models.replies import ChatReply, reply_of
 from sago.records import Message, ModelOptions, Request
@@ -23,7 +24,7 @@ class GoogleProvider:
         options: How the model is opened.
     """
 
-    def __init__(self, model: str, key: Key, options: ModelOptions) -> None:
+    def __init__(self, model: str, key: Secret, options: ModelOptions) -> None:
         from google import genai
         from google.genai import errors
 
@@ -37,8 +38,8 @@ class GoogleProvider:
         http = {"timeout": int(options.api.timeout * 1000), "retry_options": {"attempts": 1}, "base_url": address}
         self._client = genai.Client(api_key=key.value, vertexai=False, http_options=http)
         # What lies beneath (httpx or aiohttp) raises errors of its own for connections that break.
-        connection = tuple(one for one in (_network_errors()) if one is not None)
-        self._raised = Raised((errors.APIError,), connection or (ConnectionError,))
+        connection = _network_errors()
+        self._raised = Raised((errors.APIError,), connection, (TimeoutError,))
 
     async def ask(self, request: Request, *, timeout: float) -> ApiReply:
         """Sends one call; the shared loop ends it after ``timeout``."""
@@ -111,14 +112,12 @@ def content_reply(body: Mapping[str, Any], messages: tuple[Message, ...]) -> Api
     )
 
 
-def _network_errors() -> list[type[Exception] | None]:
+def _network_errors() -> tuple[type[Exception], ...]:
     """Returns the base errors of the packages that may carry the calls, as far as they are installed."""
-    from importlib import import_module
-
-    found: list[type[Exception] | None] = [ConnectionError]
+    found: list[type[Exception]] = [ConnectionError]
     for package, name in (("httpx", "TransportError"), ("httpx2", "TransportError"), ("aiohttp", "ClientError")):
         try:
             found.append(getattr(import_module(package), name))
         except (ImportError, AttributeError):
             continue
-    return found
+    return tuple(found)

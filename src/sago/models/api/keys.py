@@ -19,7 +19,7 @@ _SHORTEST = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class Secret:
     """A key that no representation shows.
 
     Attributes:
@@ -34,13 +34,13 @@ class Key:
     def hidden_in(self, text: str) -> str:
         """Returns a text without the key: a server may say it back in an error.
 
-        >>> Key("sk-very-secret").hidden_in("Incorrect key: sk-very-secret")
+        >>> Secret("sk-very-secret").hidden_in("Incorrect key: sk-very-secret")
         'Incorrect key: [key]'
         """
         return text.replace(self.value, HIDDEN) if len(self.value) >= _SHORTEST and self.value in text else text
 
 
-def key_of(variables: tuple[str, ...], key_file: str | None, *, spec: str, is_needed: bool) -> Key:
+def key_of(variables: tuple[str, ...], key_file: str | None, *, spec: str, is_needed: bool) -> Secret:
     """Returns the key of a provider.
 
     Args:
@@ -54,14 +54,14 @@ def key_of(variables: tuple[str, ...], key_file: str | None, *, spec: str, is_ne
         InputError: If the file cannot be read or holds no key, or a key is needed and there is none. No message shows any of it.
     """
     if key_file is not None:
-        return Key(_read(Path(key_file).expanduser(), variables))
+        return Secret(_read(Path(key_file).expanduser(), variables))
     for name in variables:
         if found := os.environ.get(name, "").strip():
-            return Key(_checked(found, f"environment variable {name}"))
+            return Secret(_checked(found, f"environment variable {name}"))
     if is_needed:
         fix = f"Set the environment variable {' or '.join(variables)}, or give a file with --key-file"
         raise InputError("there is no key to ask it with", where=spec, fix=fix)
-    return Key(NO_KEY)
+    return Secret(NO_KEY)
 
 
 def _read(file: Path, variables: tuple[str, ...]) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from sago.models.api.chat import chat_reply
 from sago.models.api.dialect import Dialect
 from sago.models.api.failures import CallFailed, failed_body
-from sago.models.api.keys import NO_KEY, Key
+from sago.models.api.keys import NO_KEY, Secret
 from sago.models.api.provider import ApiReply, Raised
 from sago.records import ModelOptions, Request
 
@@ -21,7 +22,9 @@ class LiteLlmProvider:
         options: How the model is opened.
     """
 
-    def __init__(self, model: str, key: Key, options: ModelOptions) -> None:
+    def __init__(self, model: str, key: Secret, options: ModelOptions) -> None:
+        # Else it fetches a list of prices from a site of its own at the very import.
+        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
         import litellm
         import openai
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sago.errors import ModelError, StoppedError
 from sago.models.api.dialect import TOP
-from sago.models.api.keys import Key
+from sago.models.api.keys import Secret
 from sago.models.api.provider import Provider
 from sago.models.api.requests import RequestLoop
 from sago.models.api.spending import Spending
@@ -55,7 +55,7 @@ class ApiModel:
         ModelError: If the probe gets no answer.
     """
 
-    def __init__(self, model_id: str, *, source: str, provider: Provider, key: Key, options: ApiOptions, probe: bool = True) -> None:
+    def __init__(self, model_id: str, *, source: str, provider: Provider, key: Secret, options: ApiOptions, probe: bool = True) -> None:
         self.id = model_id
         self.capabilities: frozenset[Capability] = frozenset({"generate"})
         self.spending = Spending(options)

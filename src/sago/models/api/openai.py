@@ -8,7 +8,7 @@ from typing import Any
 from sago.models.api.chat import chat_reply
 from sago.models.api.dialect import Dialect
 from sago.models.api.failures import CallFailed
-from sago.models.api.keys import NO_KEY, Key
+from sago.models.api.keys import NO_KEY, Secret
 from sago.models.api.provider import ApiReply, Raised, body_of
 from sago.models.local.prompts import CUE
 from sago.records import ModelOptions, Request
@@ -27,7 +27,7 @@ class OpenAiProvider:
         options: How the model is opened; ``api.base_url`` says which server.
     """
 
-    def __init__(self, model: str, key: Key, options: ModelOptions) -> None:
+    def __init__(self, model: str, key: Secret, options: ModelOptions) -> None:
         import openai
 
         api = options.api

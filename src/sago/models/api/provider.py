@@ -101,6 +101,8 @@ def _content(error: Exception, response: Any) -> Any:
         content = response.content
     except Exception:  # noqa: BLE001 - a stream that was not read raises its package's own error; the exception still has a message
         content = None
+    if not isinstance(content, bytes | str):
+        content = None  # a stream of another package, which nobody has read
     return content or getattr(error, "body", None) or getattr(error, "details", None) or str(error)
 
 

@@ -25,6 +25,8 @@ REFUSED_AFTER = 20
 SLOW_PER_RETRY = 3
 """A call that comes too fast may be sent again so many times as often as one that failed: waiting helps it surely."""
 
+_LOOK_AGAIN = 0.02
+"""How long a call waits for others to show what they cost (s)."""
 _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 30.0
 _MOST_OTHERWISE = 12
@@ -113,6 +115,10 @@ class RequestLoop:
                 self.pace.leave(went_well=False)
                 self._stop(refusal, is_limit=True)
                 return None
+            if self._spending.has_to_wait(request):
+                self.pace.leave(went_well=False)
+                await self.pace.rest(_LOOK_AGAIN)
+                continue
             attempts += 1
             call = await self._call(request, began, attempts)
             if isinstance(call, Call):

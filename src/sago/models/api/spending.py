@@ -8,8 +8,9 @@ from sago.records import ApiOptions, Request
 
 _FIRST_RATIO = 0.5
 """Tokens a character of a prompt, before a server has counted any: more than text of any language in Latin script has."""
-_PER_MESSAGE = 8
-"""Tokens that chat templates put around a message, at most of the usual ones."""
+_LEAST_RATIO = 0.05
+_TEMPLATE = 32
+"""Tokens that a chat template puts around messages, at most of the usual ones."""
 
 
 @dataclass(slots=True)
@@ -49,14 +50,19 @@ class Spending:
         if most is not None and self.requests >= most:
             return f"the limit of {most:,} requests is reached (--max-requests)"
         spent = self.cost
-        if limit is not None and spent is not None and spent + self.reserved + self.most(request) > limit:
+        if limit is not None and spent is not None and spent + self.most(request) > limit:
             return f"the next call could exceed the limit of {limit:g} (--max-cost); {spent:.4g} are spent"
         return None
+
+    def has_to_wait(self, request: Request) -> bool:
+        """Returns whether one more request could exceed the limit, if those in flight cost all that they can; they may well cost less."""
+        limit, spent = self.options.max_cost, self.cost
+        return limit is not None and spent is not None and spent + self.reserved + self.most(request) > limit
 
     def most(self, request: Request) -> float:
         """Returns the most that one call can cost."""
         characters = sum(len(message.content) for message in request.messages)
-        tokens = characters * (_FIRST_RATIO if self.ratio is None else self.ratio) + _PER_MESSAGE * len(request.messages)
+        tokens = characters * (_FIRST_RATIO if self.ratio is None else self.ratio) + _TEMPLATE
         return self._price(tokens, request.max_new_tokens)
 
     def count(self, request: Request, prompt_tokens: int | None, response_tokens: int | None) -> None:
@@ -66,9 +72,8 @@ class Spending:
             return
         characters = sum(len(message.content) for message in request.messages)
         if prompt_tokens and characters:
-            # The template around a short message is no property of its text.
-            text = max(prompt_tokens - _PER_MESSAGE * len(request.messages), 0)
-            self.ratio = max(self.ratio or 0.0, text / characters, 0.05)
+            # The template around a short text is no property of it.
+            self.ratio = max(self.ratio or 0.0, (prompt_tokens - _TEMPLATE) / characters, _LEAST_RATIO)
         self.prompt_tokens += prompt_tokens or 0
         self.response_tokens += response_tokens or 0
 

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import resource
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from tests.models.api.asking import by_example, model_at, requests
+from tests.models.api.faults import HOPELESS, PASSING, act_of, fault_of
+
+from sago.errors import StoppedError
+from sago.testing.fault_server import Act, FaultServer, answer
+
+PARALLEL = 200
+
+
+def test_every_fault_at_once_with_200_calls_in_flight() -> None:
+    asked = requests(400)
+    faults = {request.key.example: fault_of(request.messages[0].content, 0.5) for request in asked}
+    assert set(faults.values()) == {None, *PASSING, *HOPELESS}
+    with (
+        FaultServer(lambda call: replace(act_of(call, 0.5), delay=0.2)) as server,
+        model_at(server.url, max_connections=PARALLEL, timeout=1.0) as model,
+    ):
+        found = by_example(list(model.observe(asked)))
+    assert server.most_in_flight > PARALLEL // 2
+    assert set(found) == {request.key.example for request in asked}
+    for example, one in found.items():
+        fault = faults[example]
+        assert one.status == HOPELESS.get(fault or "", "ok"), (fault, one)
+        assert one.response == (None if fault in HOPELESS else f"ANSWER: question {example[1:]}")
+        assert one.attempts == (2 if fault in PASSING else 1)
+        assert (one.error is not None) == (fault in HOPELESS)
+    assert model.spending.requests == len(server.calls) == sum(one.attempts or 0 for one in found.values())
+
+
+@pytest.mark.slow
+def test_ten_thousand_requests_at_five_per_cent_faults() -> None:
+    asked = requests(10_000)
+    expected = Counter(HOPELESS.get(fault_of(request.messages[0].content, 0.05) or "", "ok") for request in asked)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with (
+        FaultServer(lambda call: act_of(call, 0.05), keeps=False) as server,
+        model_at(server.url, max_connections=PARALLEL, timeout=2.0) as model,
+    ):
+        statuses = {one.key.example: (one.status, one.response) for one in model.observe(asked)}
+        count = model.spending.requests
+    assert Counter(status for status, _ in statuses.values()) == expected
+    assert all(text == f"ANSWER: question {name[1:]}" for name, (status, text) in statuses.items() if status == "ok")
+    assert len(statuses) == 10_000
+    assert count > 10_000
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 400_000  # kilobytes
+
+
+def test_fewer_calls_are_in_flight_after_rate_limits_and_more_again_later() -> None:
+    limits = []
+
+    def behave(call):  # type: ignore[no-untyped-def]
+        if call.total <= 40 and call.number == 1:
+            return Act(429, {"error": {"message": "slow down"}})
+        return answer("B", number=call.total)
+
+    with FaultServer(behave) as server, model_at(server.url, max_connections=40) as model:
+        pace = model._asking.pace
+        for _ in model.observe(requests(40)):
+            limits.append(pace.limit)
+        low = min(limits)
+        list(model.observe(requests(600)))
+        high = pace.limit
+    assert low < 40
+    assert high > low
+
+
+def test_a_server_that_is_not_there_stops_everything() -> None:
+    with model_at("http://127.0.0.1:9/v1", max_connections=8, max_retries=1) as model:
+        found = []
+        with pytest.raises(StoppedError, match="got no answer; the last: no connection") as caught:
+            for one in model.observe(requests(500)):
+                found.append(one)
+    assert caught.value.exit_code == 2
+    assert 20 <= len(found) < 40
+    assert {one.status for one in found} == {"error"}
+
+
+def test_a_call_that_always_fails_in_passing_is_an_error_and_the_others_go_on() -> None:
+    with FaultServer(lambda call: Act(500, "oops") if call.prompt == "question 3" else answer("B", number=call.total)) as server:
+        with model_at(server.url, max_retries=2) as model:
+            found = by_example(list(model.observe(requests(8))))
+    assert found["e3"].status == "error"
+    assert found["e3"].error == "HTTP 500: oops (sent 3 times)"
+    assert Counter(one.status for one in found.values()) == {"ok": 7, "error": 1}
+
+
+def test_an_earlier_reply_again_is_no_second_answer() -> None:
+    """A cache between here and the model would make everything look stable."""
+    one = requests(1, temperature=0.7)[0]
+    asked = [replace(one, key=replace(one.key, rerun=rerun), seed=rerun) for rerun in range(3)]
+    other = requests(2)
+    with FaultServer(lambda call: answer("B", number=1 if "0" in call.prompt else call.total + 1)) as server:
+        with model_at(server.url, max_connections=1) as model:
+            found = list(model.observe([*asked, other[1]]))
+            notes = model.describe().notes
+    assert [one.status for one in found] == ["ok", "error", "error", "ok"]
+    assert "served from a cache" in str(found[1].error)
+    assert found[1].response is None
+    assert any("cache" in note for note in notes)
+
+
+def test_a_server_that_calls_every_reply_the_same_is_believed() -> None:
+    with FaultServer(lambda call: answer("B", number=1)) as server, model_at(server.url, max_connections=1) as model:
+        found = list(model.observe([*requests(3), *requests(3, temperature=0.5)]))
+    assert {one.status for one in found} == {"ok"}
