@@ -58,7 +58,7 @@ def test_an_earlier_run_stands_in_for_assumptions(tmp_path: Path, data: Path) ->
     ("flags", "message"),
     [
         (("--seconds-per-call", "-1"), "--seconds-per-call: -1 is no amount"),
-        (("--price-in", "nan"), "--price-in: nan is no amount"),
+        (("--price-in", "nan"), "--price-in: should be a finite number, not nan"),
         (("--like", "nowhere"), "not a run folder"),
     ],
 )

@@ -78,7 +78,8 @@ def _print_costs(console: Console, planned: Plan, costs: Costs, measured: Measur
         _say(console, f"Time: about {duration(costs.seconds)}, at {each:.3g} s a call ({by}), one call after another.")
     if costs.money is not None:
         most = "at most " if at_most else "about "
-        _say(console, f"Money: {most}{costs.money:,.2f}, in the currency of the prices.")
+        amount = f"{costs.money:,.2f}" if costs.money >= 1 else f"{costs.money:.2g}"
+        _say(console, f"Money: {most}{amount}, in the currency of the prices.")
     if measured is None or measured.characters_per_token is None:
         _say(console, "Assumed: a prompt token has 4 characters.")
 

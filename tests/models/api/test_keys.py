@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
 
 from sago.errors import InputError
-from sago.models.api.keys import NO_KEY, Secret, key_of
+from sago.models.api.keys import NO_KEY, Secret, hide_in_logs, key_of
 
 KEY = "sk-abc123=="
 NAMES = ("MINE_API_KEY", "OTHER_NAME")
@@ -52,3 +53,12 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_representation_shows_it() -> None:
     assert KEY not in f"{Secret(KEY)} {Secret(KEY)!r} {[Secret(KEY)]}"
     assert Secret("a").hidden_in("a banana") == "a banana"
+
+
+def test_no_log_shows_it(caplog: pytest.LogCaptureFixture) -> None:
+    hide_in_logs(Secret("sk-to-be-hidden"))
+    hide_in_logs(Secret("sk-another-one"))
+    with caplog.at_level("DEBUG"):
+        logging.getLogger("anybody.at.all").debug("sent %s and %s", {"key": "sk-to-be-hidden"}, "sk-another-one")
+        logging.getLogger("anybody.at.all").debug("nothing %d", 5)
+    assert [record.getMessage() for record in caplog.records] == ["sent {'key': '[key]'} and [key]", "nothing 5"]

@@ -19,8 +19,9 @@ from sago.runs.progress import Silent
 from sago.study import Study
 from sago.testing.fault_server import Act, FaultServer, ServedCall, answer
 
-QUESTIONS = '{"id": "a", "question": "Which is hot?", "choices": ["Mars", "Venus"], "answer": "Venus"}\n' * 1 + (
-    '{"id": "b", "question": "Which is cold?", "choices": ["Mars", "Venus"], "answer": "Mars"}\n'
+QUESTIONS = (
+    '{"id": "a", "question": "Which of these planets is the hottest of them all?", "choices": ["Mars", "Venus"], "answer": "Venus"}\n'
+    '{"id": "b", "question": "Which of these planets is the largest of them all?", "choices": ["Earth", "Jupiter"], "answer": "Jupiter"}\n'
 )
 CALLS = 2 * 3 * 2
 """Two questions in three wordings, each asked greedily and once again."""
@@ -53,7 +54,7 @@ def test_errors_are_missing_and_asked_again_by_the_same_command(tmp_path: Path, 
     is_broken = True
 
     def behave(call: ServedCall) -> Act:
-        broken = is_broken and "cold" in call.prompt.lower()
+        broken = is_broken and "Jupiter" in call.prompt
         return Act(200, {"error": {"code": 400, "message": "no such thing"}}) if broken else fine(call)
 
     with FaultServer(behave) as server:
@@ -189,7 +190,7 @@ def test_a_limit_of_cost_needs_prices(data: Path) -> None:
 def leaking(call: ServedCall) -> Act:
     """Says the key back wherever a server can: a gateway with a fault, or with logging switched on."""
     if call.number % 4 == 2:
-        return Act(400, {"error": {"message": f"Incorrect API key provided: {SECRET}"}})
+        return Act(400, {"error": {"message": f"not with {SECRET}"}})
     if call.number % 4 == 3:
         return Act(500, f"trace: Authorization: Bearer {SECRET}")
     body = dict(answer(f"ANSWER: B {SECRET}", number=call.total).content)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from sago.errors import InputError
 
@@ -38,6 +40,37 @@ class Secret:
         'Incorrect key: [key]'
         """
         return text.replace(self.value, HIDDEN) if len(self.value) >= _SHORTEST and self.value in text else text
+
+
+def hide_in_logs(key: Secret) -> None:
+    """Takes a key out of everything that is logged from now on in this process.
+
+    Packages log whole replies where a person switches that on, and a server may have said the key back. A filter of one logger or handler
+    would not see what others log, so the record itself is made without it.
+    """
+    if len(key.value) < _SHORTEST or key in _hidden:
+        return
+    _hidden.add(key)
+    if len(_hidden) > 1:
+        return
+    make = logging.getLogRecordFactory()
+
+    def made(*given: Any, **named: Any) -> logging.LogRecord:
+        record = make(*given, **named)
+        try:
+            message = record.getMessage()
+        except (TypeError, ValueError):
+            return record  # whoever logged it wrong is told so by the package itself
+        if any(one.value in message for one in _hidden):
+            for one in _hidden:
+                message = one.hidden_in(message)
+            record.msg, record.args = message, None
+        return record
+
+    logging.setLogRecordFactory(made)
+
+
+_hidden: set[Secret] = set()
 
 
 def key_of(variables: tuple[str, ...], key_file: str | None, *, spec: str, is_needed: bool) -> Secret:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sago.errors import ModelError, StoppedError
 from sago.models.api.dialect import TOP
-from sago.models.api.keys import Secret
+from sago.models.api.keys import Secret, hide_in_logs
 from sago.models.api.provider import Provider
 from sago.models.api.requests import RequestLoop
 from sago.models.api.spending import Spending
@@ -62,7 +62,7 @@ class ApiModel:
         self.requests_per_call = REQUESTS_PER_PLACE * options.max_connections
         self._source = source
         self._provider = provider
-        self._key = key
+        hide_in_logs(key)
         self._loop = asyncio.new_event_loop()
         self._thread: threading.Thread | None = threading.Thread(target=self._loop.run_forever, name=f"api {model_id}", daemon=True)
         self._thread.start()
