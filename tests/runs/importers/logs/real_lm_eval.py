@@ -39,7 +39,7 @@ metric_list: [{metric: exact_match}]
 _FILTERS = """
 filter_list:
 - {name: first-word, filter: [{function: regex, regex_pattern: '([a-zA-Z]+)'}, {function: take_first}]}
-- {name: digits, filter: [{function: regex, regex_pattern: '([0-9]+)'}, {function: take_first}]}
+- {name: letter, filter: [{function: regex, regex_pattern: '([a-zA-Z])'}, {function: take_first}]}
 """
 TASKS: Mapping[str, str] = {
     "pick": _CHOICE + 'doc_to_text: "Question: {{question}}\\nAnswer:"',

@@ -13,12 +13,14 @@ from sago.datasets.reading import stem
 from sago.errors import DataError, MissingExtraError
 from sago.runs.importers.logs.metrics import as_share
 from sago.runs.importers.logs.protocol import Head, Log, LogFormat, LogOptions
+from sago.seeds import content_hash
 
 INSTALL = "pip install 'sago-eval[inspect]'"
 NAMES = "sago"
 """Key of a sample's metadata that says which wording of which example it is, where SAGO made the samples."""
 
 _ZIP = b"PK\x03\x04"
+_LONGEST_LABEL = 60
 _FINISH = {"max_tokens": "length", "model_length": "length", "content_filter": "content_filter"}
 """Stop reasons of Inspect -> those that other tools have for the same; any other is kept."""
 
@@ -42,7 +44,8 @@ def read(source: str, options: LogOptions) -> Log:
         DataError: If it cannot be read, no sample was kept in it, or a scorer that was asked for is not there.
     """
     found = _opened(source)
-    log = Log(source, Records("sample"), [], _task(found, source), (_arguments(found), *_dataset(found)))
+    log = Log(source, Records("sample"), [], _task(found, source), (_arguments(found), _dataset(found), _steps(found)))
+    log.identity = str(found.eval.eval_id)
     samples = found.samples or []
     if found.status != "success":
         log.notes.append(f"the evaluation ended as '{found.status}'; the {len(samples)} samples that it kept are read")
@@ -54,6 +57,10 @@ def read(source: str, options: LogOptions) -> Log:
             reader.add(number, sample)
         except DataError as error:
             log.records.reject(number, error.what)
+    reader.finish()
+    if all("error" in record.fields and "response" not in record.fields for record in log.records.rows):
+        told = next((str(record.fields["error"]) for record in log.records.rows), "unknown")
+        raise DataError(f"none of its {len(samples)} samples has an answer; the first error: {' '.join(told.split())[:200]}", where=source)
     return log
 
 
@@ -82,9 +89,20 @@ def _arguments(found: Any) -> str:
     return ", ".join(f"{name}={value}" for name, value in sorted(given.items()))
 
 
-def _dataset(found: Any) -> tuple[str, ...]:
-    name = getattr(getattr(found.eval, "dataset", None), "name", None)
-    return (str(name),) if name else ()
+def _dataset(found: Any) -> str:
+    return str(getattr(getattr(found.eval, "dataset", None), "name", None) or "")
+
+
+def _steps(found: Any) -> str:
+    """Returns the solvers with their parameters, cut to a length that is a name."""
+    steps = getattr(found.plan, "steps", None) or []
+    named = [(str(step.solver).rpartition("/")[2], step.params) for step in steps]
+    told = ", ".join(name if name == "generate" else f"{name}({_parameters(given)})" for name, given in named)
+    return told if len(told) <= _LONGEST_LABEL else f"{told[:_LONGEST_LABEL]} {content_hash(told)[:6]}"
+
+
+def _parameters(given: Mapping[str, Any] | None) -> str:
+    return " ".join(f"{name}={value}" for name, value in sorted((given or {}).items()))
 
 
 class _Reader:
@@ -94,6 +112,7 @@ class _Reader:
         self._log = log
         self._model = str(found.eval.model)
         self._temperature = _temperature(found)
+        self._shuffled = 0
         self._scorer = _scorer(found.samples, metric, log)
         said = [_answer(_score(sample, self._scorer)) for sample in found.samples]
         self._reads = any(answer not in (None, sample.output.completion) for answer, sample in zip(said, found.samples, strict=True))
@@ -101,11 +120,19 @@ class _Reader:
         if self._scorer:
             log.notes.append(f"whether an answer is right is said by scorer '{self._scorer}'")
 
+    def finish(self) -> None:
+        """Adds the notes about the whole log."""
+        if self._shuffled:
+            self._log.notes.append(
+                f"options of {self._shuffled} samples were shuffled before the model saw them. The log has prompts and letters in the "
+                "order of the data, so that prompts are not those that the model saw, and what the order does counts as noise or as wording"
+            )
+
     def add(self, number: int, sample: Any) -> None:
         score = _score(sample, self._scorer)
         output = sample.output
         made = _made(sample) if self._log.names_variants else {}
-        is_shuffled = _is_shuffled(sample)
+        self._shuffled += _is_shuffled(sample)
         answer = _answer(score) if self._reads else None
         is_lost = bool(sample.error) and not output.completion
         fields = {
@@ -128,8 +155,6 @@ class _Reader:
             "answer": ("" if answer is None and self._reads else answer) if not is_lost else None,
             "token_logprobs": _logprobs(output),
         }
-        if is_shuffled and not self._reads:
-            raise DataError("its options were shuffled and no scorer says which one was chosen: the letters of the response mean nothing")
         self._log.add(number, fields, _content(sample, made))
 
 

@@ -37,6 +37,7 @@ def joined(logs: Sequence[Log], *, trust_ids: bool = False) -> list[str]:
     Raises:
         DataError: If the content of an example differs between two rows, or two wordings have no example in common.
     """
+    _refuse_copies(logs)
     named = [log for log in logs if log.names_variants]
     others = [log for log in logs if not log.names_variants]
     notes = _name(others)
@@ -44,6 +45,7 @@ def joined(logs: Sequence[Log], *, trust_ids: bool = False) -> list[str]:
         _fill(log, log.task, None)
     _check_overlap(others)
     check_contents(logs, trust_ids=trust_ids)
+    _count_on(logs)
     if trust_ids and len(logs) > 1:
         notes.append("ids of examples were trusted: whether they mean the same question in every log was not verified")
     return [*_gathered(logs), *notes]
@@ -74,6 +76,32 @@ def check_contents(logs: Iterable[Log], *, trust_ids: bool = False) -> None:
                     raise _mismatch(problems)
     if problems:
         raise _mismatch(problems)
+
+
+def _refuse_copies(logs: Sequence[Log]) -> None:
+    """Answers of one evaluation given twice would count as reruns that always agree."""
+    known: dict[str, str] = {}
+    for log in logs:
+        if log.identity and known.setdefault(log.identity, log.source) != log.source:
+            raise DataError(f"holds the same evaluation as {known[log.identity]}", where=log.source, fix="Give it once")
+
+
+def _count_on(logs: Sequence[Log]) -> None:
+    """Reruns of several logs that asked the same in the same way are counted on: each log numbers its own from 0."""
+    reached: dict[tuple[str, ...], int] = {}
+    for log in logs:
+        here: dict[tuple[str, ...], int] = {}
+        rows = []
+        for record in log.records.rows:
+            own = record.fields.get("rerun")
+            if own is not None:
+                cell = tuple(str(record.fields.get(name)) for name in ("model", "dataset", "variant", "example"))
+                number = reached.get(cell, 0) + int(own)
+                here[cell] = max(here.get(cell, 0), number + 1)
+                record = replace(record, fields={**record.fields, "rerun": number}) if number != own else record
+            rows.append(record)
+        log.records.rows = rows
+        reached |= here
 
 
 def _gathered(logs: Sequence[Log]) -> list[str]:

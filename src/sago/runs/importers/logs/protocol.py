@@ -58,6 +58,7 @@ class Log:
         labels: What sets this log apart from others of the same task, the best first: its arguments, for instance.
         names_variants: Whether its rows say themselves which wording they answer.
         notes: What a person should know.
+        identity: Id of the evaluation, by which a copy of a log is known; empty = it has none.
     """
 
     source: str
@@ -67,6 +68,7 @@ class Log:
     labels: tuple[str, ...] = ()
     names_variants: bool = False
     notes: list[str] = field(default_factory=list)
+    identity: str = ""
 
     def add(self, number: int, fields: Mapping[str, Any], content: Mapping[str, Any]) -> None:
         """Adds an answer; fields that are null are left out."""
