@@ -186,6 +186,12 @@ def _asked(instance: Mapping[str, Any], mapping: Mapping[str, str] | None) -> di
     }
 
 
+def _offered(instance: Mapping[str, Any], chosen: str | None) -> dict[str, Any]:
+    """Returns the references as options, where what the response stands for is one of them."""
+    texts = [str(one["output"]["text"]) for one in instance.get("references") or ()]
+    return {"choices": texts} if chosen in texts and len(set(texts)) == len(texts) > 1 else {}
+
+
 def _content(instance: Mapping[str, Any]) -> dict[str, Any]:
     """Returns what perturbations of an instance share. They may change the references too, so their number and which are right remain."""
     tags = [sorted(map(str, one.get("tags") or ())) for one in instance.get("references") or ()]
@@ -206,7 +212,7 @@ def _add_predictions(
         instance = instances.get((example, variant))
         alone = {"example": example, "variant": variant, "family": _family(entry.get("perturbation"))}
         fields = {
-            **(alone if instance is None else _asked(instance, None)),
+            **(alone if instance is None else _asked(instance, None) | _offered(instance, entry.get("mapped_output"))),
             "model": model,
             "rerun": trial,
             "response": entry.get("predicted_text"),
