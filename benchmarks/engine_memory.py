@@ -147,7 +147,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--inside", type=int, help=argparse.SUPPRESS)
-    given = parser.parse_args()
+    given, rest = parser.parse_known_args()
+    sys.argv = [sys.argv[0], *rest]
     if given.inside is not None:
         inside(given.threads, given.inside)
         return

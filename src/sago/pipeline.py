@@ -18,6 +18,7 @@ from sago.models import lazy_encoder, lazy_entailment, open_model
 from sago.questions import check_scoring, not_observable, questions_of
 from sago.records import ApiOptions
 from sago.runs import (
+    Answers,
     Missing,
     Plan,
     Progress,
@@ -111,18 +112,50 @@ def score_answers(
         SagoError: Bad input, before anything is written; or a folder that holds other answers.
     """
     study, progress, options = study or Study(), progress or Silent(), options or ReadOptions()
-    given = [str(source) for source in ([sources] if isinstance(sources, str | Path) else sources)]
     check_scoring(study)
-    progress.start("reading the answers")
-    answers = read_answers(*given, options=replace(options, limit=study.limit, seed=study.seed))
-    progress.stop()
+    answers, work = _recorded(sources, folder, options, study, progress)
     if notify is not None:
         for note in answers.notes:
             notify(note)
-    with new_recording(Path(folder), given, answers, options, study.model_dump(mode="json")) as work:
+    with work:
         _conclude(work, study, answers.examples, answers.variants, progress, _format_of(options.read_as, options.answer_pattern))
         work.finish()
     return _reported(work.store, progress)
+
+
+def import_answers(
+    sources: str | Path | Sequence[str | Path],
+    folder: str | Path,
+    *,
+    options: ReadOptions | None = None,
+    progress: Progress | None = None,
+) -> Run:
+    """Keeps recorded answers as a run without scoring them; ``score_run`` does that.
+
+    Args:
+        sources: As for ``score_answers``.
+        folder: The run folder.
+        options: How to read the files; null = as they say themselves.
+        progress: Told of every step; null = silent.
+
+    Raises:
+        SagoError: Bad input, before anything is written; or a folder that holds other answers.
+    """
+    _, work = _recorded(sources, folder, options or ReadOptions(), Study(), progress or Silent())
+    with work:
+        pass  # its tables are written as it begins; it stays unfinished until it is scored
+    return Run(Path(folder), work.store)
+
+
+def _recorded(
+    sources: str | Path | Sequence[str | Path], folder: str | Path, options: ReadOptions, study: Study, progress: Progress
+) -> tuple[Answers, Rescoring]:
+    """Reads recorded answers and returns them with the work of keeping them in a folder."""
+    given = [str(source) for source in ([sources] if isinstance(sources, str | Path) else sources)]
+    progress.start("reading the answers")
+    answers = read_answers(*given, options=replace(options, limit=study.limit, seed=study.seed))
+    progress.stop()
+    return answers, new_recording(Path(folder), given, answers, options, study.model_dump(mode="json"))
 
 
 def score_run(folder: str | Path, changes: Mapping[str, Any] | None = None, *, progress: Progress | None = None) -> Run:

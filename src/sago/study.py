@@ -80,7 +80,7 @@ class Study(BaseModel):
         default=None, ge=64, description="Distinct prompt tokens a batch; default: as many as memory has room for"
     )
     truncate: Literal["left", "middle"] | None = Field(
-        default=None, description="Where to cut prompts that are too long for a local model; default: they are not asked, and counted"
+        default=None, description="Where to cut prompts too long for a local model (left, middle); default: not asked, and counted"
     )
     threads: int | None = Field(default=None, ge=1, description="Threads of local models; default: all cores")
     base_url: str | None = Field(default=None, description="Address of a server that speaks the protocol of the model's provider")

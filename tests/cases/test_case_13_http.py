@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.models.api.asking import model_at, requests
+from tests.models.api.asking import model_at, requests, until_stopped
 
-from sago.errors import StoppedError
 from sago.records import Observation
 from sago.testing.fault_server import Act, FaultServer, ServedCall, answer
 
@@ -34,14 +33,8 @@ def served(script: dict[str, Any]) -> tuple[list[Observation], str | None, list[
         return act(replies[min(call.number, len(replies)) - 1])
 
     with FaultServer(behave) as server, model_at(server.url, max_retries=RETRIES, timeout=0.3) as model:
-        found: list[Observation] = []
-        stopped = None
-        try:
-            for one in model.observe(requests(1)):
-                found.append(one)
-        except StoppedError as error:
-            stopped = str(error)
-        return found, stopped, server.calls
+        found, stopped = until_stopped(model, requests(1))
+        return found, None if stopped is None else str(stopped), server.calls
 
 
 def test_the_whole_file_is_tested() -> None:
@@ -79,16 +72,14 @@ def test_what_is_in_flight_is_delivered_when_everything_stops() -> None:
 
     asked = requests(40)
     with FaultServer(slow) as server, model_at(server.url, max_connections=10) as model:
-        found: list[Observation] = []
-        with pytest.raises(StoppedError, match="no credit left") as caught:
-            for one in model.observe(asked):
-                found.append(one)
+        found, stopped = until_stopped(model, asked)
         started = time.monotonic()
-        with pytest.raises(StoppedError):
-            list(model.observe(asked[20:]))
+        again, _ = until_stopped(model, asked[20:])
     assert sum(one.status == "ok" for one in found) == 9
     assert sum(one.status == "error" for one in found) == 1
     assert len(server.calls) == 10  # nothing was begun after the stop
-    assert caught.value.exit_code == 4
-    assert "9 answers are saved" in str(caught.value)
+    assert stopped is not None
+    assert stopped.exit_code == 4
+    assert "no credit left. 9 answers are saved" in str(stopped)
+    assert again == []
     assert time.monotonic() - started < 1

@@ -22,7 +22,7 @@ from sago.cli.app import main
         ("vary builtin-text --zzz 3", "there is no option --zzz. See sago vary --help"),
         ("run --data", "--data: needs a value. See sago run --help"),
         ("rnu", "there is no verb 'rnu'. Did you mean run?"),
-        ("qqqq", "there is no verb 'qqqq'. Verbs: demo, run, score, vary, report, show, plan, list"),
+        ("qqqq", "there is no verb 'qqqq'. Verbs: demo, run, score, import, vary, report, show, plan, list"),
         ("run a b c", "more arguments than it takes: b c. See sago run --help"),
         ("list nix", "KIND: 'nix' is not one of"),
     ],

@@ -10,7 +10,7 @@ from tests.cli.test_cli import sago
 from tests.runs.importers.written import answers_of, features_of, write_lines
 from tests.runs.test_rescoring import rows
 
-from sago.cli.score import _print_reading
+from sago.cli.score import _print_unparsed
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_variants_without_an_answer_are_listed_as_far_as_one_reads(capsys: pytes
     calls = [{"id": number, "variant": f"v{number}", "response": "no idea", "gold": "A"} for number in range(20)]
     found = answers_of(tmp_path, calls)
     finished = SimpleNamespace(manifest={}, features=features_of(found))
-    _print_reading(Console(width=1000), finished)  # type: ignore[arg-type]
+    _print_unparsed(Console(width=1000), finished)  # type: ignore[arg-type]
     said = capsys.readouterr().out
     assert said.count(" 1 of 1") == 12
     assert said.endswith("and 8 more variants\n")

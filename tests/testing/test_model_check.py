@@ -33,7 +33,7 @@ def jitter(observation: Observation, place: int) -> Observation:
     """As padding would: the place in the batch moves the numbers."""
     if observation.choice_logprobs is None:
         return observation
-    return replace(observation, choice_logprobs=tuple(value - 0.001 * place for value in observation.choice_logprobs))
+    return replace(observation, choice_logprobs=tuple((value or 0.0) - 0.001 * place for value in observation.choice_logprobs))
 
 
 def drifting_state(observation: Observation, place: int) -> Observation:

@@ -18,13 +18,17 @@ VERBS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "See it work: a small real model, built-in questions, no network, no account."),
     "run": ("run", "Ask models the same questions in many wordings, score and report."),
     "score": ("score", "Score recorded answers, or a run again, without a model."),
+    "import": ("import_logs", "Read logs of other tools into a run folder, without scoring them."),
     "vary": ("vary", "Make the wordings of every question, without a model."),
     "report": ("report", "Show the profile, the controls and the findings of one run or several."),
     "show": ("show", "Show one example: its wordings and the answers, side by side."),
     "plan": ("plan", "Count calls and tokens of a study, its time, and what it could show; runs nothing."),
     "list": ("list_names", "List the models, variations, features, axes, data sets and measures that can be named."),
 }
-"""Verb -> function in the file ``cli/<verb>.py``, and its first line of help. Only the verb that was called is imported."""
+"""Verb -> function, and its first line of help. Only the verb that was called is imported."""
+
+_FILES = {"import": "import_logs"}
+"""Verb -> file in ``cli`` that holds its function, where it is not called like the verb: some verbs are words of Python."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -72,7 +76,7 @@ def build(arguments: Sequence[str]) -> typer.Typer:
     app.callback()(_sago)
     for verb, (function, summary) in VERBS.items():
         if verb == wanted:
-            app.command(verb, short_help=summary)(getattr(import_module(f"sago.cli.{verb}"), function))
+            app.command(verb, short_help=summary)(getattr(import_module(f"sago.cli.{_FILES.get(verb, verb)}"), function))
         else:
             app.command(verb, help=summary)(_not_wanted)
     return app

@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sago.cli.flags import read_columns, study_flags
+from sago.cli.flags import study_flags
+from sago.cli.reading import (
+    CanonicalFlag,
+    ColumnsFlag,
+    FilterFlag,
+    FormatFlag,
+    MetricFlag,
+    PatternFlag,
+    ReadAsFlag,
+    TrustFlag,
+    default_folder,
+    print_sources,
+    read_options,
+)
 from sago.errors import StudyError
 from sago.study import Study
 
@@ -19,7 +32,6 @@ if TYPE_CHECKING:
 _FIELDS = ("axes", "measures", "nli", "generation_measure", "non_answers", "smallest_effect", "margin", "alpha", "seed", "limit")
 _LEFT_OUT = tuple(name for name in Study.model_fields if name not in _FIELDS)
 _VARIANTS_SHOWN = 12
-_PANEL = "How to read the answers"
 
 
 @study_flags(leave_out=_LEFT_OUT)
@@ -27,36 +39,20 @@ def score(
     answers: Annotated[
         list[str],
         typer.Argument(
-            help="Files of answers (CSV, JSON lines, Parquet, also .gz), - for standard input, or a run folder.", show_default=False
+            help="Files of answers (CSV, JSON lines, Parquet, also .gz; logs of lm-eval, Inspect, HELM, promptfoo, DOVE), "
+            "- for standard input, or a run folder.",
+            show_default=False,
         ),
     ],
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Run folder. [dim]\\[runs/FILE][/dim]", show_default=False)] = None,
-    columns: Annotated[
-        str | None,
-        typer.Option(help="Names of the file's own columns: response=output,target=gold.", show_default=False, rich_help_panel=_PANEL),
-    ] = None,
-    canonical: Annotated[
-        str | None,
-        typer.Option(
-            help="Variant that is the original wording. [dim]\\[canonical, original, base, baseline or 0][/dim]",
-            show_default=False,
-            rich_help_panel=_PANEL,
-        ),
-    ] = None,
-    read_as: Annotated[
-        str | None,
-        typer.Option(
-            help="How a response states its answer: auto, letter, number, text, json. [dim]\\[auto][/dim]",
-            show_default=False,
-            rich_help_panel=_PANEL,
-        ),
-    ] = None,
-    answer_pattern: Annotated[
-        str | None,
-        typer.Option(
-            help="Regular expression: the first group of its last match is the answer.", show_default=False, rich_help_panel=_PANEL
-        ),
-    ] = None,
+    columns: ColumnsFlag = None,
+    canonical: CanonicalFlag = None,
+    read_as: ReadAsFlag = None,
+    answer_pattern: PatternFlag = None,
+    format: FormatFlag = None,
+    metric: MetricFlag = None,
+    filter: FilterFlag = None,
+    trust_ids: TrustFlag = False,
     *,
     changes: dict[str, Any],
 ) -> None:
@@ -70,21 +66,22 @@ def score(
     from sago.cli.words import print_note, print_place
     from sago.pipeline import score_answers, score_run
     from sago.reports import terminal_report
-    from sago.runs import ReadOptions, summary_of
+    from sago.runs import summary_of
 
     told = Console(stderr=True)
     with Bars(told) as bars:
         if len(answers) == 1 and Path(answers[0]).is_dir():
-            given = {"--out": out, "--columns": columns, "--canonical": canonical, "--read-as": read_as, "--answer-pattern": answer_pattern}
-            _refuse_for_run(answers[0], given)
+            given = {"--columns": columns, "--canonical": canonical, "--read-as": read_as, "--answer-pattern": answer_pattern}
+            logs = {"--format": format, "--metric": metric, "--filter": filter, "--trust-ids": trust_ids or None}
+            _refuse_for_run(answers[0], {"--out": out, **given, **logs})
             finished = score_run(answers[0], changes, progress=bars)
         else:
-            fields: dict[str, Any] = {"columns": read_columns(columns) if columns else {}, "canonical": canonical}
-            options = ReadOptions(**fields, read_as=read_as or "auto", answer_pattern=answer_pattern)  # type: ignore[arg-type]
-            finished = score_answers(answers, out or _default_folder(answers[0]), options=options, study=Study(**changes), progress=bars)
+            options = read_options(columns, canonical, read_as, answer_pattern, format, metric, filter, trust_ids=trust_ids)
+            finished = score_answers(answers, out or default_folder(answers[0]), options=options, study=Study(**changes), progress=bars)
     console = Console()
     console.print(terminal_report(finished.tables(), summary_of([finished])))
-    _print_reading(console, finished)
+    print_sources(console, finished.manifest)
+    _print_unparsed(console, finished)
     for note in finished.manifest["notes"] if told.is_terminal and not console.is_terminal else ():
         print_note(told, note)
     print_place(console, "\nReport: ", finished.folder / "report.html")
@@ -96,23 +93,13 @@ def _refuse_for_run(folder: str, given: dict[str, Any]) -> None:
         raise StudyError(f"{', '.join(wrong)} is for files of answers", where=folder, fix="Leave it out, or give the files again")
 
 
-def _default_folder(source: str) -> Path:
-    from sago.datasets.reading import stem
-
-    return Path("runs") / stem(source)
-
-
-def _print_reading(console: Console, finished: Run) -> None:
-    """Prints which columns were understood, and how many responses could not be read."""
+def _print_unparsed(console: Console, finished: Run) -> None:
+    """Prints how many responses could not be read."""
     from rich.text import Text
 
     from sago.cli.words import plain
     from sago.reports.counts import unparsed_by_variant
 
-    for source in finished.manifest.get("recorded", ()):
-        known = [field if field == column else f"{field} from '{column}'" for field, column in source["columns"].items()]
-        left = f"; not used: {', '.join(source['unused'])}" if source["unused"] else ""
-        console.print(Text(plain(f"{source['path']}: {source['rows']:,} rows, {', '.join(known)}{left}")), soft_wrap=True)
     shares = unparsed_by_variant(finished.features)
     if shares:
         lost = [f"{share.variant} {share.unparsed} of {share.read}" for share in shares if share.unparsed]

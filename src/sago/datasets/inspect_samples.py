@@ -42,11 +42,26 @@ def load_inspect(source: str, options: LoadOptions) -> pl.DataFrame:
         DataError: If there are no such samples, or one of them cannot be used.
     """
     samples, name = _samples(source)
-    dataset = options.name or name
+    return examples_of_samples(samples, options.name or name, options, source)
+
+
+def examples_of_samples(samples: list[Any], dataset: str, options: LoadOptions, source: str = "") -> pl.DataFrame:
+    """Returns samples as table ``examples``.
+
+    Args:
+        samples: Samples of Inspect.
+        dataset: How to call the data set.
+        options: Who hears of notes.
+        source: Where they come from, for messages; empty = the name of the data set.
+
+    Raises:
+        DataError: If one of them cannot be used.
+    """
     with_system = sum(1 for sample in samples if _texts(sample, "system"))
     if with_system:
         options.note(f"{dataset}: {with_system} samples have a system message, kept as metadata and not asked (--system asks one)")
-    return examples_table(Stream("row", lambda: _parts(samples, source)), source, dataset, replace(options, columns={}))
+    where = source or dataset
+    return examples_table(Stream("row", lambda: _parts(samples, where)), where, dataset, replace(options, columns={}))
 
 
 def _samples(source: str) -> tuple[list[Any], str]:

@@ -41,6 +41,8 @@ _GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
 _UTF8_BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
+_HEAD = 1 << 16
+"""Bytes by which the kind of a file is known, beside its first line."""
 
 
 def stem(source: str) -> str:
@@ -76,6 +78,27 @@ def open_records(source: str) -> RecordSource:
         with opened() as stream:
             data = stream.read()
     return tabular.read_parquet(data, source) if kind == "parquet" else read_json_list(data, source)
+
+
+def read_head(source: str, size: int = 1 << 22) -> bytes:
+    """Returns the first bytes of a file, unpacked: its first line that is not blank, and some of what follows it, of ``size`` at most.
+
+    Raises:
+        DataError: If the file cannot be read.
+    """
+    with _told(source), _opened(source)() as stream:
+        head = stream.read(_HEAD)
+        return head if b"\n" in head.lstrip() or len(head) < _HEAD else head + stream.readline(size)
+
+
+def read_bytes(source: str) -> bytes:
+    """Returns a whole file, unpacked.
+
+    Raises:
+        DataError: If the file cannot be read.
+    """
+    with _told(source), _opened(source)() as stream:
+        return stream.read()
 
 
 def read_records(source: str) -> Records:

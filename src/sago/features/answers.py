@@ -19,7 +19,8 @@ import polars as pl
 from sago.features.choices import read_choice
 from sago.features.numbers import ends_in_number, given_number
 from sago.features.protocol import AnswerFormat, ReaderInput
-from sago.features.structured import json_answer
+from sago.features.statements import answers_in_a_row
+from sago.features.structured import json_answer, whole_json
 from sago.features.table import KEYS, feature_rows, with_variants
 from sago.features.texts import normal_category, normal_text, stated_text
 from sago.features.turns import own_turn
@@ -34,6 +35,9 @@ NOT_RECORDED = "not_recorded"
 
 NON_ANSWERS: dict[str, str] = {"refusal": REFUSAL, "filtered": FILTERED, "empty": EMPTY}
 """Status -> category of behaviour without an answer."""
+
+_OF_BOOLEANS = {"true": "yes", "false": "no"}
+"""What JSON's own values say where the options are yes and no."""
 
 
 class Reading(NamedTuple):
@@ -124,7 +128,7 @@ class AnswerReader:
     """Reads the stated answer of every response."""
 
     name = "answer"
-    version = "10"
+    version = "11"
     kind = "category"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -156,6 +160,8 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
     value = json_answer(response, cut_off=cut_off)
     if value is not None or how.is_json:
         return _category_of(value, asked) if value is not None else None
+    if _wavers(response, asked):
+        return None
     if asked.task == "choice":
         if asked.shown is None or asked.original is None:
             return None
@@ -163,8 +169,17 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
         return None if position is None else asked.original[position]
     if asked.task == "numeric":
         return None if cut_off and ends_in_number(response) else given_number(response)
-    text = stated_text(response, cut_off=cut_off)
+    whole = None if cut_off else whole_json(response)
+    text = whole if whole is not None else stated_text(response, cut_off=cut_off)
     return (normal_text(text) or None) if text is not None else None
+
+
+def _wavers(response: str, asked: Asked) -> bool:
+    """Returns whether the lines that end a response mark different answers in a row: ``Answer: yes``, ``Answer: no``."""
+    said = {category for line in answers_in_a_row(response) if (category := _category_of(line, asked)) is not None}
+    if asked.task == "text":  # of a name and its longer form neither is another answer
+        said = {one for one in said if not any(one != other and one in other for other in said)}
+    return len(said) > 1
 
 
 def _category_of(value: str, asked: Asked) -> str | None:
@@ -175,6 +190,7 @@ def _category_of(value: str, asked: Asked) -> str | None:
         return normal_text(value) or None
     if asked.shown is None or asked.original is None:
         return normal_category(value) or None
+    value = _OF_BOOLEANS.get(value, value) if set(map(str.casefold, asked.shown)) == {"yes", "no"} else value
     position = read_choice(value, asked.labels, asked.shown)
     return None if position is None else asked.original[position]
 

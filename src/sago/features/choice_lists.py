@@ -13,14 +13,14 @@ _ENDS = re.compile(r"[)\].:,;]*(?:\s|\Z)")
 
 
 def enumerates(text: str, labels: tuple[str, ...], texts: tuple[str, ...]) -> bool:
-    r"""Returns whether a response is nothing but two or more options, none of them twice: ``1. Mars\n2. Venus``, ``(A) Mars. (B) Venus.``
+    r"""Returns whether a response is nothing but two or more options, none of them twice: ``(A) Mars. (B) Venus.``, or one below the other.
 
     Args:
         text: The response without decoration.
         labels: Labels as shown, without brackets; empty where none were.
         texts: Choice texts as they are compared; empty ones are not known.
 
-    >>> enumerates("(A) Mars. (B) Venus.", ("A", "B", "C"), ("mars", "venus", "earth")), enumerates("B) Venus", ("A", "B"), ("mars", "venus"))
+    >>> enumerates("(A) Mars. (B) Venus.", ("A", "B"), ("mars", "venus")), enumerates("B) Venus", ("A", "B"), ("mars", "venus"))
     (True, False)
     >>> enumerates("A. Mars\nB. Venus\n\nB", ("A", "B", "C"), ("mars", "venus", "earth"))
     False

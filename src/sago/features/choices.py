@@ -68,6 +68,8 @@ _SO = re.compile(r"\b(?:so|therefore|thus|hence)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"\s*(?:[+×*÷=≈→−]|-\s*\d|/\s*\d)")
 _STOPS = re.compile(r"\W*\Z|[)\"'”]*[.!]\s")
 _DENIES = re.compile(r"not\b", re.IGNORECASE)
+_LONGEST_LIST = 10_000
+"""Longer responses are no options said again."""
 _SENTENCES = 3  # of the last line are looked at, the last one first
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
 
@@ -85,7 +87,9 @@ def read_choice(response: str, labels: tuple[str, ...] | None, texts: tuple[str,
     (1, 1)
     >>> read_choice("A or B", ("A", "B"), ("Mars", "Venus"))
     """
-    return _Reply(labels, bare_texts(texts)).read(response, cut_off=cut_off)
+    reply = _Reply(labels, bare_texts(texts))
+    is_list = len(response) <= _LONGEST_LIST and enumerates(undecorated(response), reply.labels, reply.texts)
+    return None if is_list else reply.read(response, cut_off=cut_off)
 
 
 class _Reply(Options):
@@ -93,8 +97,6 @@ class _Reply(Options):
 
     def read(self, response: str, *, cut_off: bool) -> int | None:
         text = _POINTER.sub("", undecorated(response), count=1)
-        if enumerates(text, self.labels, self.texts):
-            return None
         corrected = None if cut_off else self._corrected(text)
         if corrected is not None:
             return corrected

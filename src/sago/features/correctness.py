@@ -12,7 +12,7 @@ import polars as pl
 from sago.features.answers import NOT_RECORDED, readings_of
 from sago.features.numbers import given_number
 from sago.features.protocol import ReaderInput
-from sago.features.structured import json_answer
+from sago.features.structured import json_answer, whole_json
 from sago.features.table import KEYS, feature_rows, missing_reason
 from sago.features.texts import normal_category, normal_text
 
@@ -21,7 +21,7 @@ class CorrectnessReader:
     """Reads 1.0 for a right response and 0.0 for any other."""
 
     name = "correct"
-    version = "9"
+    version = "10"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -52,7 +52,7 @@ def accepted(task: str, answers: list[str], *, has_choices: bool = True) -> list
     stated = [json_answer(answer) or answer for answer in answers]
     if task == "numeric":
         return [given_number(answer) or normal_text(answer) for answer in stated]
-    return [normal_text(answer) for answer in stated]
+    return [normal_text(whole_json(answer) or answer) for answer in stated]
 
 
 def _golds(inputs: ReaderInput) -> pl.DataFrame:

@@ -51,6 +51,10 @@ _SEVERAL = re.compile(
     re.IGNORECASE,
 )
 """An answer of two numbers: a pair, a range in words, hours with minutes. Its first number is not the whole of it."""
+_IS_ROUNDED = re.compile(
+    rf"(?<![\w.,/^])(?>{_VALUE})\s?(?:%|[a-zA-Z]+)?\s?(?:≈|\\approx\b|\(?,?\s?(?:which\s+)?(?:is\s+)?round(?:s|ed)(?:\s+(?:up|down|off))?\s+to)\s?\\?[$€£¥₹]?(?>{_VALUE})"
+)
+"""A number and what it is rounded to, ``12.5 ≈ 13``: two numbers, either of which may be meant. A fraction or a root stays what it is."""
 _BY_CASE = re.compile(rf"^\W*(?>{_VALUE})[^\d\n]{{0,40}}?\b(?:but|while|whereas)\s+(?:only\s+)?\\?[$€£¥₹]?\d", re.IGNORECASE)
 """An answer of one number for one case and another for the next: ``480 before tax, but 432 after it``."""
 _SEPARATORS = re.compile(r"[,\s'’]")
@@ -60,10 +64,14 @@ _MOST_DIGITS = 50
 """Nor is a value with more digits than this an answer: it leaves room for constants of nature (Planck's has 43) and for no accident."""
 _DECORATION = re.compile(r"[*`_]{1,3}|\\[(),!\[\]]|\\text\s*")
 _LIST = re.compile(rf"^\W*(?>{_VALUE})\s*,\s*[-−+]?\\?[$€£¥₹]?\d")
-_EQUATIONS = re.compile(r"(?<!\w)[a-zA-Z]\s?=\s?[-−]?[\d./]+\s*(?:,\s*(?:and\b)?|;|\band\b|\bor\b)\s*[a-zA-Z]\s?=\s?[-−]?[\d./]*\d\W*\Z")
+_INDEX = r"(?:_?\d|_\{\d\}|[₀-₉])?"
+_EQUATIONS = re.compile(
+    rf"(?<!\w)[a-zA-Z]{_INDEX}\s?=\s?[-−]?[\d./]+[\s$]*(?:,\s*(?:and\b|or\b)?|;|\band\b|\bor\b)[\s$]*[a-zA-Z]{_INDEX}\s?=\s?[-−]?[\d./]*\d\W*\Z"
+)
 """An answer of several unknowns: ``x = 5, y = 3``."""
 _BULLET = re.compile(r"\A\s*[-•–]\s+(?=[$€£]?\d[\d.,]*\s+[^\W\d_]{2})")
 """The mark of a list before a number of things; before a number alone it may be its sign."""
+_STEP = re.compile(r"\s*(?:[-•–+]|\d{1,2}[.)])\s+\S")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _ASIDE = re.compile(
     r"\s*(?:[^\W\d_]+\s*)?(?:\((?=[^)]*=)|,\s*and\s+indeed\b|,?\s*(?:as|since|because|using|at|when|where)\b)", re.IGNORECASE
@@ -125,7 +133,7 @@ def given_number(text: str) -> str | None:
         return stated
     spelled = without_checks(spelled)
     found = _numbers(spelled)
-    return _unmarked(spelled, found) if found else _worded(text)
+    return _unmarked(spelled, found, text) if found else _worded(text)
 
 
 def stated_number(text: str) -> str | None:
@@ -164,6 +172,8 @@ def _clause_number(clause: str) -> tuple[bool, str | None]:
     found = _numbers(clause.rsplit("=", 1)[-1]) or _numbers(clause)
     if first is not None and len(set(found)) > 1 and "=" not in clause and len(_WORDS.findall(clause[: first.start()])) > 1:
         return True, None  # a sentence that tells of several numbers
+    if _IS_ROUNDED.search(clause) and len(set(found)) > 1:
+        return True, None
     if found and found[0] is None and re.search(r"≈|\\approx", clause):
         return True, next((number for number in found if number is not None), None)
     if found:
@@ -173,7 +183,7 @@ def _clause_number(clause: str) -> tuple[bool, str | None]:
     return worded is not None, worded
 
 
-def _unmarked(plain: str, found: list[str | None]) -> str | None:
+def _unmarked(plain: str, found: list[str | None], text: str) -> str | None:
     """Returns the one number of a text without a mark, the result of its last equation, or the one number that it concludes with."""
     if is_undecided(plain) or _EQUATIONS.search(plain):
         return None
@@ -191,6 +201,8 @@ def _unmarked(plain: str, found: list[str | None]) -> str | None:
     rounded = _ROUNDED.match(last_line)
     if rounded is not None:
         return _clause_number(last_line[rounded.end() :])[1]
+    if _told_above(plain, text):
+        return None
     results = set(_numbers(plain.rsplit("=", 1)[-1]))
     if "=" in plain and len(results) == 1:
         sentence = re.split(r"\n|[.!?]\s", plain.rpartition("=")[0])[-1]
@@ -198,6 +210,14 @@ def _unmarked(plain: str, found: list[str | None]) -> str | None:
     conclusions = list(_CONCLUSION.finditer(last_line))
     concluded = set(_numbers(conclusions[-1]["said"].rsplit("=", 1)[-1])) if conclusions else set()
     return concluded.pop() if len(concluded) == 1 else None
+
+
+def _told_above(plain: str, text: str) -> bool:
+    """Returns whether a first line tells a number that the list of steps below it neither uses nor comes to: its last step is a part."""
+    head, steps = plain.strip().partition("\n")[0], text.strip().partition("\n")[2]  # the plain text has no operands left
+    told = set(_numbers(head)) - {None}
+    is_heading = head.rstrip().endswith(":") and _STEP.match(steps) and "=" not in head
+    return bool(is_heading and len(told) == 1 and not told & set(re.findall(r"\d[\d.]*\d|\d", steps.replace(",", ""))))
 
 
 def _opened(opening: re.Match[str], plain: str) -> str | None:

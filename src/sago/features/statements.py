@@ -55,11 +55,11 @@ _BARE = re.compile(
 
 
 def answers_in_a_row(text: str) -> list[str]:
-    """Returns what the lines say that end a response, where two or more in a row mark an answer and nothing stands between them.
+    r"""Returns what the lines say that end a response, where two or more in a row mark an answer and nothing stands between them.
 
     Where the last of them is called the final or the correct one and those before are not, it counts alone: then there are none.
 
-    >>> answers_in_a_row("The answer is yes.\\nThe answer is no."), answers_in_a_row("Answer: 5\\nFinal answer: 6")
+    >>> answers_in_a_row("The answer is yes.\nThe answer is no."), answers_in_a_row("Answer: 5\nFinal answer: 6")
     (['yes', 'no'], [])
     """
     row: list[re.Match[str]] = []

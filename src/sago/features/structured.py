@@ -26,6 +26,7 @@ _OBJECTS = re.compile(r"\[\s*\{\s*\Z|\[\s*\{[^\]]*\Z")
 _OPEN = re.compile(r"\s*,?\d{0,3}")
 _LATEX = re.compile(r"(?<!\\)\\(?=(?:frac|boxed|text|times|sqrt)\b)")
 """Commands that a JSON reader takes for a sign of control where their backslash is not doubled."""
+_FENCED = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n[ \t]*```\s*\Z", re.DOTALL)
 _WEAK = ("solution", "result", "prediction", "label", "option")
 """Names of a field that may hold the way to the answer."""
 
@@ -51,6 +52,29 @@ def json_answer(response: str, *, cut_off: bool = False) -> str | None:
     if len(beside) > 1 and _rank(best["name"]) > 1 and _OBJECTS.search(response[: fields[0].start()]):
         return ""  # a list of options, each with what is said of it
     return _whole(best)
+
+
+def whole_json(response: str) -> str | None:
+    r"""Returns a response that is one JSON object and nothing else in one spelling: sorted, without needless space; null for any other.
+
+    An object of one field that is a text or a number is that value: whoever calls it ``capital`` means an answer, too. Read by lines, all
+    objects that are spread over several would be the same ``{``.
+
+    >>> whole_json('{"capital": "Paris"}'), whole_json('```json\n{\n "b": 1,\n "a": "x"\n}\n```'), whole_json("{x | x > 2}")
+    ('Paris', '{"a":"x","b":1}', None)
+    """
+    text = _FENCED.sub(r"\1", response).strip()
+    if not text.startswith("{"):
+        return None
+    try:
+        value = json.loads(text, strict=False)
+    except ValueError:
+        return None
+    if len(value) == 1:
+        (only,) = value.values()
+        if isinstance(only, (str, int, float)) and not isinstance(only, bool):
+            return str(only)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def _whole(match: re.Match[str]) -> str:

@@ -9,20 +9,21 @@ import re
 import unicodedata
 
 from sago.features.statements import HEADING, stating
+from sago.features.text_lines import first_line
 from sago.features.turns import without_thinking
 
 _MARK = re.compile(
-    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ)\s*(?:(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*"
+    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ)(?:\s+(?:to|for)\b[^.:\n]{0,80}?)?\s*(?:(?<!\w)(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*"
     r"(?:(?:as\s+follows|the\s+following|(?:given\s+)?below)\s*(?:[:：]|\.(?=\s*\n))\s*)?",
     re.IGNORECASE,
 )
 _OVER = re.compile(HEADING, re.IGNORECASE | re.MULTILINE)
 _HEADING = re.compile(r"^#+\s+|^>\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"[*`]+")
+_FENCE = re.compile(r"^[ \t]*(?:`{3,}|~{3,})[\w+#-]*[ \t]*(?:\n|\Z)", re.MULTILINE)
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.IGNORECASE | re.DOTALL)
 _ANSWERED = re.compile(r"\A\s*A:[ \t]+(?=\S)(?![\s\S]*^\s*B:)", re.MULTILINE)
 """What stands in front of an answer to ``Q:``; with a ``B:`` below it is one of several."""
-_CALLED = r"(?:(?:the|my|final|correct|short)\s+)*answer:?"
 _NOT_BUT = re.compile(r"not\s+(?!(?:only|just|merely)\b).{1,60}?,?\s+but\s+(?:rather\s+)?(?P<said>.+)", re.IGNORECASE)
 _TURNED = re.compile(
     r"[.!?…—–]\s*(?:(?:no|oh|hmm|but)\b[\s,.!]*)?(?:(?:wait|hold\s+on|actually|correction|sorry(?=[,.]?\s+(?:i\s+meant?|it['’]s|no)\b)|scratch\s+that|i\s+meant?)\b[\s,.:;!—–-]*)+"
@@ -33,9 +34,6 @@ _TURNED = re.compile(
 _MOST_BOXES = 20
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf)\s*\{([^{}]*)\}")
-_TABLE_ROW = re.compile(r"\|[^\n]*|[^\n|]+\|[^\n]*")
-_RULE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|?)+")
-_ITEM = re.compile(r"\s*(?:[-*•–]|\d{1,2}[.)])\s+(?P<said>\S.*)")
 _OPENING, _CLOSING = "([{", ")]}"
 _FULL_WIDTH = {place: place - 0xFEE0 for place in range(0xFF01, 0xFF5F)}
 _SAME_AS = str.maketrans(
@@ -70,6 +68,13 @@ _PREAMBLE = re.compile(
     re.IGNORECASE,
 )
 """A line that opens a reply and is no answer: what it says comes below."""
+_TOLD_OF_IT = re.compile(
+    r"(?<=[^\W\d_]{2}|\d[\d)\]\"'”]|[^\W\d_][)\]\"'”])[.]\s+(?=(?:He|She|It|They|This|That|These|Those|His|Her|Its|Their|There|In|As|Because|Since|While"
+    r"|However|Although|Note|Here)\b[,'’]?\s*\w)"
+)
+"""Where a sentence about a short answer begins behind it: ``Paris. It lies on the Seine.``"""
+_MOST_WORDS = 8
+"""A first sentence of more words is a text of its own, not a short answer."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+(?=[A-Z])")
 _WORDS_BEFORE = re.compile(r"(?:[^\W\d_]{2,}[\s,'-]+)+\w+\Z|\d{3,}\Z")
 _SOFT = frozenset(".:!?…'\"") | _STOPS
@@ -90,17 +95,17 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
     if tagged or boxes:
         return (tagged[-1] if tagged else _WRAPPER.sub(r"\1", boxes[-1])).strip() or None
     response = _ANSWERED.sub("", response, count=1)
+    # A fence of code is no emphasis: its language would be left of it.
+    response = _FENCE.sub("", response)
     text = _HEADING.sub("", "".join(map(_without_emphasis, response.splitlines(keepends=True))))
     spoken_of = list(_MARK.finditer(text))
     marks = sorted([*stating(spoken_of), *_OVER.finditer(text)], key=lambda mark: mark.end())
     for mark in reversed(marks):
-        line = _first_line(
-            text[mark.end() :], cut_off=cut_off, is_below=text[: mark.end()].endswith("\n") or text[mark.end() :][:1] == "\n"
-        )
+        line = first_line(text[mark.end() :], cut_off=cut_off, is_below=text[: mark.end()].endswith("\n") or text[mark.end() :][:1] == "\n")
         if line is not None:
             return _instead(line)
     opening = _PREAMBLE.match(text)
-    line = None if marks and cut_off else _first_line(text[opening.end() :] if opening else text, cut_off=cut_off)
+    line = None if marks and cut_off else first_line(text[opening.end() :] if opening else text, cut_off=cut_off)
     # Where another answer is spoken of in the same line, the first sentence is the answer.
     if line is None or marks or not spoken_of:
         return line if line is None else _instead(line)
@@ -308,65 +313,13 @@ def _boxes(text: str) -> list[str]:
     return found
 
 
-def _first_line(text: str, *, cut_off: bool, is_below: bool = False) -> str | None:
-    lines = text.splitlines(keepends=True)
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            is_whole = number < len(lines) or line.endswith(("\n", "\r")) or line.rstrip().endswith((".", "!", "?", "。"))
-            table = _table(lines[number - 1 :])
-            if table:
-                return None if cut_off and not text.rstrip(" ").endswith("\n") and number - 1 + len(table) >= len(lines) else _cell(table)
-            items = _items(lines[number - 1 :])
-            if len(items) > 1:
-                return None if cut_off and number - 1 + len(items) == len(lines) else ", ".join(items)
-            if is_below and items:
-                return items[0]  # the mark of a list of one: 1. Paris
-            return line.strip() if is_whole or not cut_off else None
-    return None
-
-
-def _items(lines: list[str]) -> list[str]:
-    """Returns the items of a list that begins at the first of some lines; none of a list is its answer."""
-    said = []
-    for line in lines:
-        item = _ITEM.fullmatch(line.strip())
-        if item is None:
-            break
-        said.append(item["said"].strip())
-    return said
-
-
-def _table(lines: list[str]) -> list[list[str]]:
-    """Returns the cells of the table that begins at the first of some lines; a row of several cells without more is none."""
-    rows = []
-    for line in lines:
-        if "|" not in line or not _TABLE_ROW.fullmatch(line.strip()):
-            break
-        rows.append(line.strip())
-    if not rows or not (any(_RULE.fullmatch(row) for row in rows) or (rows[0][0] == rows[0][-1] == "|" and len(rows[0]) > 1)):
-        return []
-    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
-
-
-def _cell(rows: list[list[str]]) -> str | None:
-    """Returns the cell of a table that is the answer: the only one, or that of the column or row called so; null where there is none."""
-    rules = [number for number, row in enumerate(rows) if all(re.fullmatch(r":?-{2,}:?", cell) for cell in row)]
-    head, body = (
-        (rows[rules[0] - 1], rows[rules[0] + 1 :])
-        if rules and rules[0]
-        else ([], [row for row in rows if row not in map(rows.__getitem__, rules)])
-    )
-    column = next((place for place, cell in enumerate(head) if re.fullmatch(_CALLED, cell, re.IGNORECASE)), None)
-    if len(body) == 1 and (column is not None or len(body[0]) == 1) and len(body[0]) > (column or 0):
-        return body[0][column or 0] or None
-    said = [row[1] for row in rows if len(row) == 2 and re.fullmatch(_CALLED, row[0], re.IGNORECASE) and row is not head]
-    return said[0] or None if len(said) == 1 else None
-
-
 def _instead(line: str) -> str:
-    """Returns the answer that a line ends up with: ``not Lyon but Paris``, ``Lyon. Actually, Paris``."""
+    """Returns the answer that a line ends up with: ``not Lyon but Paris``, ``Lyon. Actually, Paris``, and what is told of it is no part."""
     contrast = _NOT_BUT.fullmatch(line)
     if contrast is not None:
         return contrast["said"]
     corrected = next(reversed(list(_TURNED.finditer(line))), None)
-    return corrected["said"] if corrected is not None else line
+    if corrected is not None:
+        return corrected["said"]
+    short = _TOLD_OF_IT.split(line, maxsplit=1)[0]
+    return short if len(short.split()) <= _MOST_WORDS else line

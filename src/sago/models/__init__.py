@@ -1,9 +1,9 @@
 """Models: the noun that is asked, and the plug-in group ``sago.models``.
 
 ``protocol.py`` the contract; ``opening.py`` names to models; ``local/`` models on this machine, through transformers; ``embedded.py``
-the small real model that needs no network; ``api/`` models behind an API; ``encoder.py`` the sentence encoder; ``entailment.py`` a model of entailment; ``replies.py``
-what the body of a chat completion says; ``translation.py`` translators that are no chat model;
-``cache.py`` where converted weights are kept.
+the small real model that needs no network; ``api/`` models behind an API; ``encoder.py`` the sentence encoder; ``entailment.py`` a model
+of entailment; ``replies.py`` what the body of a chat completion says; ``translation.py`` translators that are no chat model; ``cache.py``
+where converted weights are kept.
 """
 
 from __future__ import annotations

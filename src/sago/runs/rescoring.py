@@ -135,6 +135,7 @@ def _study_of(
             "canonical": options.canonical,
             "read_as": options.read_as,
             "answer_pattern": options.answer_pattern,
+            **{name: value for name in ("format", "metric", "filter", "trust_ids") if (value := getattr(options, name))},
         },
         "models": list(models),
         "data": answers.examples["dataset"].unique(maintain_order=True).to_list(),

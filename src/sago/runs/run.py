@@ -177,7 +177,8 @@ def summary_of(runs: list[Run]) -> RunSummary:
 def _unfinished(run: Run) -> tuple[str, ...]:
     if run.manifest.get("finished", False):
         return ()
-    return (f"{run.folder} is not finished: numbers are of what was scored last. Give its sago run command again to go on",)
+    go_on = f"Score it with sago score {run.folder}" if "recorded" in run.manifest else "Give its sago run command again to go on"
+    return (f"{run.folder} is not finished: numbers are of what was scored last. {go_on}",)
 
 
 def joined_tables(runs: list[Run]) -> schemas.Tables:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from sago.errors import StoppedError
 from sago.models.api.keys import Secret
 from sago.models.api.model import ApiModel
 from sago.models.api.openai import OpenAiProvider
@@ -42,6 +43,16 @@ def model_at(url: str, *, probe: bool = False, first_pause: float = 0.01, stop: 
         yield model
     finally:
         model.close()
+
+
+def until_stopped(model: ApiModel, asked: Sequence[Request]) -> tuple[list[Observation], StoppedError | None]:
+    """Returns every observation that came, and the stop behind them; null where there was none."""
+    found: list[Observation] = []
+    try:
+        found.extend(model.observe(asked))
+    except StoppedError as error:
+        return found, error
+    return found, None
 
 
 def by_example(observations: Sequence[Observation]) -> dict[str, Observation]:

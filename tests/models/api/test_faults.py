@@ -5,11 +5,10 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tests.models.api.asking import by_example, model_at, requests
+from tests.models.api.asking import by_example, model_at, requests, until_stopped
 from tests.models.api.faults import HOPELESS, PASSING, act_of, fault_of
 
-from sago.errors import StoppedError
-from sago.testing.fault_server import Act, FaultServer, answer
+from sago.testing.fault_server import Act, FaultServer, ServedCall, answer
 
 PARALLEL = 200
 
@@ -53,18 +52,14 @@ def test_ten_thousand_requests_at_five_per_cent_faults() -> None:
 
 
 def test_fewer_calls_are_in_flight_after_rate_limits_and_more_again_later() -> None:
-    limits = []
-
-    def behave(call):  # type: ignore[no-untyped-def]
+    def behave(call: ServedCall) -> Act:
         if call.total <= 40 and call.number == 1:
             return Act(429, {"error": {"message": "slow down"}})
         return answer("B", number=call.total)
 
     with FaultServer(behave) as server, model_at(server.url, max_connections=40) as model:
         pace = model._asking.pace
-        for _ in model.observe(requests(40)):
-            limits.append(pace.limit)
-        low = min(limits)
+        low = min(pace.limit for _ in model.observe(requests(40)))
         list(model.observe(requests(600)))
         high = pace.limit
     assert low < 40
@@ -73,19 +68,20 @@ def test_fewer_calls_are_in_flight_after_rate_limits_and_more_again_later() -> N
 
 def test_a_server_that_is_not_there_stops_everything() -> None:
     with model_at("http://127.0.0.1:9/v1", max_connections=8, max_retries=1) as model:
-        found = []
-        with pytest.raises(StoppedError, match="got no answer; the last: no connection") as caught:
-            for one in model.observe(requests(500)):
-                found.append(one)
-    assert caught.value.exit_code == 2
+        found, stopped = until_stopped(model, requests(500))
+    assert stopped is not None
+    assert "got no answer; the last: no connection" in str(stopped)
+    assert stopped.exit_code == 2
     assert 20 <= len(found) < 40
     assert {one.status for one in found} == {"error"}
 
 
 def test_a_call_that_always_fails_in_passing_is_an_error_and_the_others_go_on() -> None:
-    with FaultServer(lambda call: Act(500, "oops") if call.prompt == "question 3" else answer("B", number=call.total)) as server:
-        with model_at(server.url, max_retries=2) as model:
-            found = by_example(list(model.observe(requests(8))))
+    with (
+        FaultServer(lambda call: Act(500, "oops") if call.prompt == "question 3" else answer("B", number=call.total)) as server,
+        model_at(server.url, max_retries=2) as model,
+    ):
+        found = by_example(list(model.observe(requests(8))))
     assert found["e3"].status == "error"
     assert found["e3"].error == "HTTP 500: oops (sent 3 times)"
     assert Counter(one.status for one in found.values()) == {"ok": 7, "error": 1}
@@ -96,10 +92,12 @@ def test_an_earlier_reply_again_is_no_second_answer() -> None:
     one = requests(1, temperature=0.7)[0]
     asked = [replace(one, key=replace(one.key, rerun=rerun), seed=rerun) for rerun in range(3)]
     other = requests(2)
-    with FaultServer(lambda call: answer("B", number=1 if "0" in call.prompt else call.total + 1)) as server:
-        with model_at(server.url, max_connections=1) as model:
-            found = list(model.observe([*asked, other[1]]))
-            notes = model.describe().notes
+    with (
+        FaultServer(lambda call: answer("B", number=1 if "0" in call.prompt else call.total + 1)) as server,
+        model_at(server.url, max_connections=1) as model,
+    ):
+        found = list(model.observe([*asked, other[1]]))
+        notes = model.describe().notes
     assert [one.status for one in found] == ["ok", "error", "error", "ok"]
     assert "served from a cache" in str(found[1].error)
     assert found[1].response is None

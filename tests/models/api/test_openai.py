@@ -110,16 +110,20 @@ def test_a_model_without_log_probabilities_says_so_before_it_is_asked() -> None:
     assert len(calls) == 2
 
 
+_OTHER_NAME = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+_NO_TEMPERATURE = "'temperature' does not support 0.0 with this model. Only the default (1) value is supported."
+
+
 @pytest.mark.parametrize(
     ("act", "forbidden", "wanted", "note"),
     [
-        (refused("Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead.", param="max_tokens"), "max_tokens", {"max_completion_tokens": 8}, None),
-        (refused("'temperature' does not support 0.0. Only the default (1) value is supported.", param="temperature"), "temperature", {}, "no temperature"),
+        (refused(_OTHER_NAME, param="max_tokens"), "max_tokens", {"max_completion_tokens": 8}, None),
+        (refused(_NO_TEMPERATURE, param="temperature"), "temperature", {}, "no temperature"),
         (refused("logprobs are not supported with reasoning models", param="logprobs"), "logprobs", {}, "no log-probabilities"),
         (refused("Unrecognized request argument supplied: seed"), "seed", {}, "no seed"),
         (refused("Unsupported parameter: 'stop'", param="stop"), "stop", {}, "no stop texts"),
     ],
-)  # fmt: skip
+)
 def test_a_parameter_that_is_refused_is_left_out_and_that_is_told(
     act: Act, forbidden: str, wanted: dict[str, Any], note: str | None
 ) -> None:

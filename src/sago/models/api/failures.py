@@ -124,7 +124,7 @@ def failed_body(body: Mapping[str, Any], headers: Mapping[str, str] | None = Non
     if error == {} or error is False:
         return None
     code = error.get("code") if isinstance(error, Mapping) else None
-    status = int(code) if str(code).isdigit() else None
+    status = int(str(code)) if str(code).isdigit() else None
     if status is None or not 400 <= status <= 599:
         kind = " ".join(sorted(_told(body).codes))
         status = 429 if "rate_limit" in kind else 500 if "overloaded" in kind or "server_error" in kind or "api_error" in kind else 400

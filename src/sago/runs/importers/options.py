@@ -28,6 +28,10 @@ class ReadOptions:
         answer_pattern: Regular expression; the first group of its last match is the answer, and what it does not match is unparsed.
         limit: Draw this many examples of each data set at random; null = all.
         seed: Seed of the draw.
+        format: What the files are: ``table``, or a tool whose logs they are; null = as their content says.
+        metric: Logs: the score that says whether an answer is right; null = the first that the log names.
+        filter: Logs of lm-eval: the filter whose reading of a response is taken; null = the first.
+        trust_ids: Logs: whether an id is the same question in all of them, although they hold it in other words.
 
     Raises:
         StudyError: If an option has a value that cannot be used.
@@ -39,6 +43,10 @@ class ReadOptions:
     answer_pattern: str | None = None
     limit: int | None = None
     seed: int = 0
+    format: str | None = None
+    metric: str | None = None
+    filter: str | None = None
+    trust_ids: bool = False
 
     def __post_init__(self) -> None:
         if self.read_as not in READ_AS:

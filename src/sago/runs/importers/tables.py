@@ -1,7 +1,8 @@
 """Recorded answers, one row a response, as the tables of a run.
 
-CSV, TSV, JSON lines, JSON lists and Parquet, each also packed with gzip, by the readers of data sets. Nothing is guessed silently: what a
-column was taken for, how answers are read and what had to be assumed stands in the notes; what cannot be right is an error with its line.
+CSV, TSV, JSON lines, JSON lists and Parquet, each also packed with gzip, by the readers of data sets; logs of other tools by ``logs``.
+Nothing is guessed silently: what a column was taken for, how answers are read and what had to be assumed stands in the notes; what cannot
+be right is an error with its line.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from sago.rows import collector_paused
 from sago.runs.importers.blanks import settle_blanks
 from sago.runs.importers.checks import check_lengths, check_temperatures, number_reruns, tell_merged, tell_reruns
 from sago.runs.importers.given import recorded_answers
+from sago.runs.importers.logs import Log, LogOptions, format_of, joined, read_log
 from sago.runs.importers.numbering import part_numbers_of_results
 from sago.runs.importers.options import Answers, ReadOptions
 from sago.runs.importers.prompts import check_prompts, settle_prompts
@@ -47,7 +49,8 @@ def read_answers(*sources: str | Path, options: ReadOptions | None = None) -> An
     """Reads recorded answers: one row a response, in one file or several.
 
     Args:
-        sources: Files (CSV, TSV, JSON lines, a JSON list, Parquet, each also packed with gzip), or ``-`` for standard input.
+        sources: Files (CSV, TSV, JSON lines, a JSON list, Parquet, each also packed with gzip; logs of other tools), or ``-`` for
+            standard input.
         options: How to read them; null = as they say themselves.
 
     Returns:
@@ -84,14 +87,20 @@ def _read(sources: Sequence[str | Path], chosen: ReadOptions) -> Answers:
 
 def _rows(sources: Sequence[str | Path], options: ReadOptions) -> AnswerRows:
     found = AnswerRows()
+    logs: dict[str, Log] = {}
     repeated = [name for name, count in Counter(str(Path(source).resolve()) for source in sources).items() if count > 1]
     if repeated or not sources:
         raise DataError("is given twice" if repeated else "no file of answers was given", where=repeated[0] if repeated else None)
     for source in map(str, sources):
         if source != STDIN and Path(source).is_dir():
             raise DataError("is a folder, not a file of answers", where=source, fix="Give the files in it")
+        known = format_of(source, options.format)
+        if known is not None:
+            logs[source] = read_log(source, known, LogOptions(options.metric, options.filter))
+    found.notes += joined(list(logs.values()), trust_ids=options.trust_ids)
+    for source in map(str, sources):
         before = len(found.rows) + len(found.problems)
-        add_rows(found, read_records(source), source, stem(source), options.columns)
+        add_rows(found, logs[source].records if source in logs else read_records(source), source, stem(source), options.columns)
         if len(found.rows) + len(found.problems) == before:
             raise DataError("no answers", where=source, fix="Give a file with one row a response")
     settle_blanks(found)
