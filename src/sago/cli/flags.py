@@ -48,6 +48,7 @@ _PANELS = {
         "audit_examples",
         "audit_reruns",
         "depths",
+        "taps",
     ),
 }
 

@@ -26,6 +26,7 @@ FIXED_FIELDS = (
     "chat_template",
     "enable_thinking",
     "depths",
+    "taps",
     "truncate",
     "dtype",
 )
