@@ -288,6 +288,9 @@ class ModelOptions:
     """Where a prompt that does not fit into the context is cut; null = it is not asked (``too_long``)."""
     depths: tuple[float, ...] | Literal["all"] = (0.25, 0.5, 0.75, 1.0)
     """Relative depths at which hidden states are pooled; ``all`` = behind every block."""
+    taps: tuple[str, ...] = ("last_prompt_token",)
+    """Which states are pooled: ``last_prompt_token`` at each depth, ``final`` = the same token behind the final norm,
+    ``response_mean`` = the mean over the tokens of the response at each depth."""
     enable_thinking: bool | None = None
     """Passed to the chat template of models that think; null leaves the template's default."""
     chat_template: bool | None = None

@@ -62,6 +62,9 @@ class Study(BaseModel):
     depths: Annotated[list[Annotated[float, Field(ge=0, le=1)]], Field(min_length=1)] | Literal["all"] = Field(
         default=[0.25, 0.5, 0.75, 1.0], description="Relative layer depths of hidden states, or all"
     )
+    taps: list[Literal["last_prompt_token", "final", "response_mean"]] = Field(
+        default=["last_prompt_token"], min_length=1, description="Hidden states to keep: last_prompt_token, final, response_mean"
+    )
     audit_examples: int = Field(default=50, ge=0, description="Examples asked again in another batch make-up: the noise of greedy runs")
     audit_reruns: int = Field(default=2, ge=1, le=100, description="How often each of them is asked again")
     generation_measure: Literal["auto", "answer_flip", "embedding"] = Field(
@@ -126,6 +129,7 @@ class Study(BaseModel):
             batch_size=self.batch_size,
             batch_tokens=self.batch_tokens,
             truncate=self.truncate,
+            taps=tuple(self.taps),
             depths="all" if self.depths == "all" else tuple(self.depths),
             enable_thinking=self.enable_thinking,
             chat_template=self.chat_template,

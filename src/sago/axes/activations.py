@@ -53,6 +53,11 @@ def of_prompt(states: pl.DataFrame) -> pl.DataFrame:
     return states.filter((pl.col("layer") > 0) & pl.col("tap").is_in(chosen))
 
 
+def of_response(states: pl.DataFrame) -> pl.DataFrame:
+    """Returns the states that are means over the tokens of responses, layer 0 left out; a part of what was generated moves them."""
+    return states.filter((pl.col("layer") > 0) & pl.col("tap").str.starts_with("response_mean"))
+
+
 def complete_observations(states: pl.DataFrame) -> pl.DataFrame:
     """Returns one row for each observation: reason null where it has a finite state at every layer of its model and data set.
 

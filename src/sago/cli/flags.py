@@ -49,6 +49,7 @@ _PANELS = {
         "audit_examples",
         "audit_reruns",
         "depths",
+        "taps",
     ),
     "Models behind an API": tuple(ApiOptions.__dataclass_fields__),
 }

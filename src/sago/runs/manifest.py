@@ -39,6 +39,7 @@ FIXED_FIELDS = (
     "chat_template",
     "enable_thinking",
     "depths",
+    "taps",
     "truncate",
     "dtype",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,24 @@ def test_a_distance_of_states_through_the_core_index(name: str, distance: str, p
     whole = only(profiles, layer=None)
     assert whole["instability"] == pytest.approx(np.mean([one.instability for one in expected]), abs=1e-6)
     assert profiles["default"].any() is False
+
+
+def test_states_of_responses_are_a_measure_of_their_own() -> None:
+    prompt, response = vectors_of(0), vectors_of(1)
+    inputs = run_of(calls_of(prompt))
+    of_response = run_of(calls_of(response)).states.with_columns(tap=pl.lit("response_mean/block_1"))
+    both = replace(inputs, states=pl.concat([inputs.states, of_response]))
+    row = only(made("state_cosine_response", both).profiles, layer=1)
+    assert row["instability"] == pytest.approx(index(scaled(response), "cosine").instability, abs=1e-6)
+    default = only(axis.score(both).profiles, default=True, family=None, layer=None)
+    assert default["instability"] == pytest.approx(index(scaled(prompt), "cosine").instability, abs=1e-6)
+
+
+def test_without_states_of_responses_there_is_no_number_and_a_reason() -> None:
+    profiles = made("state_cosine_response", run_of(calls_of(vectors_of()))).profiles
+    row = profiles.filter(pl.col("layer").is_null()).row(0, named=True)
+    assert row["instability"] is None
+    assert row["reason"]
 
 
 def test_the_default_measure_is_as_before() -> None:

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from sago.arrays import geometry
 from sago.arrays.grouping import Floats, Integers, Values
-from sago.axes.activations import Prepare, complete_observations, layers_of, of_prompt, standardised, state_cell, vectors_at
+from sago.axes.activations import Prepare, complete_observations, layers_of, of_prompt, of_response, standardised, state_cell, vectors_at
 from sago.axes.cells import Asked, Mask, asked
 from sago.axes.companions.companion import CellValue, Companion, Group, Value, given, of_cells, of_examples, why_none
 from sago.axes.distance_axis import score_cells
@@ -65,6 +65,13 @@ def on_states(companion: Companion, inputs: AxisInput, distance: str, prepare: P
     found = _states(inputs)
     parts = asked(inputs, found.readings, prompt_only=True)
     return score_cells([state_cell(part, found.states, prepare, companion.name, distance) for part in parts], inputs.seed)
+
+
+def on_response_states(companion: Companion, inputs: AxisInput) -> Scored:
+    """Takes the cosine of mean states of responses through the core index: it inherits what was generated (METRICS 4)."""
+    states = of_response(inputs.states)
+    parts = asked(inputs, complete_observations(states), prompt_only=True)
+    return score_cells([state_cell(part, states, measure=companion.name) for part in parts], inputs.seed)
 
 
 def as_given(vectors: Values, _: Mask) -> Values:
@@ -265,6 +272,12 @@ COMPANIONS: tuple[Companion, ...] = (
         given(on_states, distance="cosine", prepare=as_given),
         "example",
         (2.0, "1 - cosine of states as they are", _SAME_STATE, "own (METRICS 4)"),
+    ),
+    _made(
+        "state_cosine_response",
+        on_response_states,
+        "example",
+        (2.0, "1 - cosine of z-scored means over the response's tokens", _SAME_STATE, "own (METRICS 4)"),
     ),
     _made(
         "state_trace_icc",

@@ -53,6 +53,11 @@ class Findings:
         else:
             self.miss(slot, "minus_inf" if value == -math.inf else "non_finite")
 
+    def add_states(self, states: tuple[StateVector, ...], broken: Sequence[str]) -> None:
+        """Takes down states, and which tap points had none that is finite."""
+        self.states = (*self.states, *states)
+        self.notes += [f"non_finite: {tap}" for tap in broken]
+
     def miss(self, slot: int, why: str) -> None:
         """Takes down why something has no log-likelihood."""
         self.notes.append(f"{'anchor' if slot == ANCHOR else f'choice {slot + 1}'}: {why}")

@@ -19,7 +19,7 @@ from sago.models.local.replies import ReplyReader, read_reply
 from sago.models.local.rows import Prefix
 from sago.models.local.scoring import log_likelihoods, plain_log_likelihood
 from sago.models.local.seams import continuation_of
-from sago.models.local.states import layers_at, state_vectors
+from sago.models.local.states import FINAL, LAST, RESPONSE, layers_at, state_vectors
 from sago.records import Capability, ModelDescription, ModelOptions, Observation, Request
 
 Example = tuple[str, str]
@@ -46,6 +46,7 @@ class LocalModel:
         self._network: Network | None = Network(loaded.model)
         self._generator = Generator(ReplyReader(loaded.tokenizer), ends=_ends(loaded), stops=options.stop)
         self._layers = layers_at(options.depths, len(self._network.blocks))
+        self._taps = frozenset(options.taps)
         self._batch_size = options.batch_size
         self._budget = Budget(options.batch_tokens or tokens_that_fit(loaded.model, self._network.device))
         self._truncate = options.truncate
@@ -131,7 +132,7 @@ class LocalModel:
     def _pass(self, network: Network, batch: list[PromptGroup], anchors: dict[Example, str]) -> list[Observation]:
         started = time.perf_counter()
         wants_states = any(request.wants_states for group in batch for request in group.requests)
-        layers = self._layers if wants_states else ()
+        layers = self._prompt_layers() if wants_states else ()
         prefix = network.read([group.ids for group in batch], layers, list(self._behind(network, batch)))
         responses = [(index, Row(request, group.is_plain)) for index, group in enumerate(batch) for request in group.requests]
         self._generator.generate(network, prefix, [index for index, _ in responses], [row for _, row in responses])
@@ -139,11 +140,29 @@ class LocalModel:
         self._score(network, prefix, batch, [(index, one) for (index, _), one in zip(responses, found, strict=True)], anchors)
         for (index, row), one in zip(responses, found, strict=True):
             if row.request.wants_states:
-                one.states, broken = state_vectors(prefix.pooled, index, len(network.blocks))
-                one.notes += [f"non_finite: {tap}" for tap in broken]
+                one.add_states(*state_vectors(prefix.pooled, index, len(network.blocks)))
+        if wants_states and RESPONSE in self._taps:
+            self._add_response_states(network, prefix, [(index, one) for (index, _), one in zip(responses, found, strict=True)])
         seconds = (time.perf_counter() - started) / len(responses)
         assembly = Assembly(batch_size=len(batch), seconds=seconds)
         return [assembly.observation(batch[index], one) for (index, _), one in zip(responses, found, strict=True)]
+
+    def _prompt_layers(self) -> tuple[int, ...]:
+        layers = self._layers if LAST in self._taps else ()
+        return (*layers, FINAL) if "final" in self._taps else layers
+
+    def _add_response_states(self, network: Network, prefix: Prefix, found: list[tuple[int, Findings]]) -> None:
+        """Adds means over the tokens of responses: all of them are fed once more behind their prompts, in one pass."""
+        wanting = [(index, one) for index, one in found if one.row.request.wants_states]
+        said = [(index, one) for index, one in wanting if one.row.tokens]
+        for one in (one for _, one in wanting if not one.row.tokens):
+            one.notes.append(f"{RESPONSE}: the response has no token")
+        if not said:
+            return
+        layers = [layer for layer in self._layers if layer > 0]
+        pooled = network.mean_states(prefix.select([index for index, _ in said]), [one.row.tokens for _, one in said], layers)
+        for row, (_, one) in enumerate(said):
+            one.add_states(*state_vectors(pooled, row, len(network.blocks), RESPONSE))
 
     def _behind(self, network: Network, batch: list[PromptGroup]) -> Iterator[tuple[int, tuple[int, ...]]]:
         """Yields the choices that stand right behind their prompt: these can be scored in the pass that reads it."""

@@ -18,7 +18,7 @@ from sago.errors import ModelError
 from sago.models.local.attention import attending, plan_of_tree
 from sago.models.local.blocks import blocks_of_tree
 from sago.models.local.rows import Behind, GrowingRows, PaddedRows, Prefix, TreeKeys, Windows
-from sago.models.local.states import blocks_of, pooling
+from sago.models.local.states import blocks_of, last_of_rows, mean_of, pooling
 from sago.models.local.tree import PromptTree, tree_of
 
 _TOLERANCE = {torch.float32: 1e-3}
@@ -45,6 +45,7 @@ class Network:
         self._model = model
         self.device: torch.device = model.device
         self.blocks = blocks_of(model)
+        self._head: torch.nn.Module = model.get_output_embeddings()
         accepted = inspect.signature(model.forward).parameters
         self._takes_positions = "position_ids" in accepted
         # Older releases of transformers call it past_key_values.
@@ -94,7 +95,8 @@ class Network:
         cache = DynamicCache()
         named: dict[str, Any] = {"position_ids": positions, self._cache_name: cache, str(self._keep): places}
         plans = self._windows.each(lambda window: plan_of_tree(blocks_of_tree(tree, window), self._model.dtype, self.device))
-        with pooling(self.blocks, layers, last) as pooled, attending(self._windows.config):
+        head = (self._head, lambda hidden: hidden[0, :prompts])  # the head is given the places whose logits are wanted, prompts first
+        with pooling(self.blocks, layers, lambda hidden: hidden[0, last], head) as pooled, attending(self._windows.config):
             logits = self._model(input_ids=ids, attention_mask=plans, use_cache=True, **named).logits[0].float()
         kept = TreeKeys([(layer.keys[0], layer.values[0]) for layer in cache.layers], paths, self._windows, self._model.dtype)
         return Prefix(kept, logits[:prompts], pooled, _read_off(logits, prompts, behind))
@@ -112,7 +114,7 @@ class Network:
         ids = torch.tensor([[0] * (width - len(prompt)) + list(prompt) for prompt in prompts], device=self.device)
         mask = torch.tensor([[0] * (width - len(prompt)) + [1] * len(prompt) for prompt in prompts], device=self.device)
         positions = (mask.cumsum(-1) - 1).clamp(min=0)
-        with pooling(self.blocks, layers) as pooled:
+        with pooling(self.blocks, layers, last_of_rows, (self._head, last_of_rows)) as pooled:
             logits, cache = self._forward(ids, mask, positions, None, 1)
         lengths = mask.sum(-1)
         return Prefix(PaddedRows(cache, mask, lengths), logits[:, -1].float(), pooled)
@@ -133,6 +135,27 @@ class Network:
         with feed.attending:
             logits, _ = self._forward(feed.ids, feed.mask, feed.positions, feed.cache, 0)
         return logits if feed.back is None else logits[feed.back]
+
+    @torch.inference_mode()
+    def mean_states(self, rows: GrowingRows, tokens: Sequence[Sequence[int]], layers: Sequence[int]) -> dict[int, torch.Tensor]:
+        """Feeds tokens behind rows and returns the mean of their states at some blocks.
+
+        Args:
+            rows: The rows so far; they grow.
+            tokens: Token ids behind each row, at least one.
+            layers: Blocks.
+
+        Returns:
+            Layer -> float32 states, in the order of the rows; (rows, dimensions).
+        """
+        width = max(map(len, tokens))
+        ids = torch.tensor([[*each, *[0] * (width - len(each))] for each in tokens], device=self.device)
+        mask = torch.tensor([[1] * len(each) + [0] * (width - len(each)) for each in tokens], device=self.device)
+        feed = rows.fed(ids, mask)
+        order = torch.arange(len(tokens)) if feed.back is None else feed.back.cpu()
+        with feed.attending, pooling(self.blocks, layers, mean_of(mask if feed.back is None else mask[feed.back.argsort()])) as pooled:
+            self._forward(feed.ids, feed.mask, feed.positions, feed.cache, 1)
+        return {layer: states[order] for layer, states in pooled.items()}
 
     def free(self) -> None:
         """Gives memory that is kept for later passes back to the device."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -12,7 +12,10 @@ import torch
 from sago.errors import ModelError
 from sago.records import StateVector
 
-POOLING = "last_prompt_token"
+LAST, RESPONSE = "last_prompt_token", "response_mean"
+"""Names of the ways of pooling: the last token of the prompt, the mean over the tokens of the response."""
+FINAL = -1
+"""Layer behind the final norm."""
 
 
 def blocks_of(model: Any) -> torch.nn.ModuleList:
@@ -40,36 +43,54 @@ def layers_at(depths: Sequence[float] | Literal["all"], n_blocks: int) -> tuple[
     return tuple(dict.fromkeys(math.floor(depth * n_blocks + 0.5) for depth in depths))
 
 
+Take = Callable[[torch.Tensor], torch.Tensor]
+"""Hidden states (rows, tokens, dimensions) to one vector a prompt."""
+
+
+def last_of_rows(hidden: torch.Tensor) -> torch.Tensor:
+    """Returns the last token's state of rows that are padded on the left."""
+    return hidden[:, -1, :]
+
+
+def mean_of(mask: torch.Tensor) -> Take:
+    """Returns the mean over the tokens of a mask, in float32; (rows, tokens), 1 at tokens, at least one in each row."""
+    weights = (mask / mask.sum(-1, keepdim=True))[..., None].float()
+    return lambda hidden: (hidden.float() * weights.to(hidden.device)).sum(1)
+
+
 @contextmanager
-def pooling(blocks: torch.nn.ModuleList, layers: Sequence[int], places: torch.Tensor | None = None) -> Iterator[dict[int, torch.Tensor]]:
-    """Collects the last token's state at some layers during the passes inside.
+def pooling(
+    blocks: torch.nn.ModuleList, layers: Sequence[int], take: Take, head: tuple[torch.nn.Module, Take] | None = None
+) -> Iterator[dict[int, torch.Tensor]]:
+    """Collects one state a prompt at some layers during the passes inside.
 
     Args:
         blocks: The blocks of the model.
-        layers: 0 = embeddings, k = output of block k.
-        places: Place of each prompt's last token where all prompts stand in one row; null = prompts are rows padded on the left, so that
-            the last place is the last token of every row.
+        layers: 0 = embeddings, k = output of block k, ``FINAL`` = behind the final norm.
+        take: Takes the state of each prompt from those of all tokens.
+        head: For ``FINAL``: the module that makes logits, and what takes the states from its input.
 
     Yields:
         Layer -> float32 tensor (prompts, dimensions), filled by the pass.
     """
     pooled: dict[int, torch.Tensor] = {}
 
-    def keep(layer: int, hidden: torch.Tensor) -> None:
-        last = hidden[:, -1, :] if places is None else hidden[0, places, :]
-        pooled[layer] = last.detach().to(torch.float32, copy=True).cpu()
+    def keep(layer: int, hidden: torch.Tensor, take: Take) -> None:
+        pooled[layer] = take(hidden).detach().to(torch.float32, copy=True).cpu()
 
-    def before(module: torch.nn.Module, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
-        keep(0, arguments[0] if arguments else named["hidden_states"])
+    def before(layer: int, take: Take) -> Any:
+        return lambda module, given, named: keep(layer, given[0] if given else named["hidden_states"], take)
 
     def after(layer: int) -> Any:
-        return lambda module, arguments, output: keep(layer, output[0] if isinstance(output, tuple) else output)
+        return lambda module, given, output: keep(layer, output[0] if isinstance(output, tuple) else output, take)
 
     handles = []
     for layer in layers:
-        if layer == 0:
-            handles.append(blocks[0].register_forward_pre_hook(before, with_kwargs=True))
-        else:
+        if layer == FINAL and head is not None:
+            handles.append(head[0].register_forward_pre_hook(before(layer, head[1]), with_kwargs=True))
+        elif layer == 0:
+            handles.append(blocks[0].register_forward_pre_hook(before(layer, take), with_kwargs=True))
+        elif layer > 0:
             handles.append(blocks[layer - 1].register_forward_hook(after(layer)))
     try:
         yield pooled
@@ -78,14 +99,22 @@ def pooling(blocks: torch.nn.ModuleList, layers: Sequence[int], places: torch.Te
             handle.remove()
 
 
-def state_vectors(pooled: dict[int, torch.Tensor], row: int, n_blocks: int) -> tuple[tuple[StateVector, ...], list[str]]:
-    """Returns one row's states, and the names of the tap points whose vector was not finite and is left out."""
+def state_vectors(pooled: dict[int, torch.Tensor], row: int, n_blocks: int, how: str = LAST) -> tuple[tuple[StateVector, ...], list[str]]:
+    """Returns one row's states, and the names of the tap points whose vector was not finite and is left out.
+
+    Args:
+        pooled: Layer -> states of all rows.
+        row: Row.
+        n_blocks: Blocks of the model.
+        how: Name of the pooling.
+    """
     vectors, broken = [], []
-    for layer in sorted(pooled):
-        tap = f"{POOLING}/{'embeddings' if layer == 0 else f'block_{layer}'}"
+    for layer in sorted(pooled, key=lambda layer: n_blocks + 1 if layer == FINAL else layer):
+        place = {0: "embeddings", FINAL: "final"}.get(layer, f"block_{layer}")
+        tap, number = f"{how}/{place}", n_blocks if layer == FINAL else layer
         vector = pooled[layer][row]
         if bool(torch.isfinite(vector).all()):
-            vectors.append(StateVector(tap, layer, layer / n_blocks, tuple(vector.tolist())))
+            vectors.append(StateVector(tap, number, number / n_blocks, tuple(vector.tolist())))
         else:
             broken.append(tap)
     return tuple(vectors), broken
