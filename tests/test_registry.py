@@ -43,7 +43,7 @@ def test_a_taken_name_is_refused(planted: str) -> None:
     [
         ("variations", "tipo", "Did you mean typo"),
         ("axes", "confidance", "Did you mean confidence"),
-        ("models", "xyzzy", "Known: embedded"),
+        ("models", "xyzzy", "Known: anthropic, embedded"),
     ],
 )
 def test_unknown_name_suggests_its_neighbours(group: registry.Group, wrong: str, expected: str) -> None:
