@@ -20,7 +20,7 @@ from sago.features.choices import read_choice
 from sago.features.numbers import ends_in_number, given_number
 from sago.features.protocol import AnswerFormat, ReaderInput
 from sago.features.statements import answers_in_a_row
-from sago.features.structured import json_answer, whole_json
+from sago.features.structured import json_answer, json_names, whole_json
 from sago.features.table import KEYS, feature_rows, with_variants
 from sago.features.texts import normal_category, normal_text, stated_text
 from sago.features.turns import own_turn
@@ -128,7 +128,7 @@ class AnswerReader:
     """Reads the stated answer of every response."""
 
     name = "answer"
-    version = "11"
+    version = "12"
     kind = "category"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -160,7 +160,7 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
     value = json_answer(response, cut_off=cut_off)
     if value is not None or how.is_json:
         return _category_of(value, asked) if value is not None else None
-    if _wavers(response, asked):
+    if _wavers(response, asked) or _weighs_options(response, asked):
         return None
     if asked.task == "choice":
         if asked.shown is None or asked.original is None:
@@ -172,6 +172,12 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
     whole = None if cut_off else whole_json(response)
     text = whole if whole is not None else stated_text(response, cut_off=cut_off)
     return (normal_text(text) or None) if text is not None else None
+
+
+def _weighs_options(response: str, asked: Asked) -> bool:
+    """Returns whether a response is a JSON object with a field for each of several options: ``{"A": 0.1, "B": 0.7}`` chooses none."""
+    options = {name.casefold() for name in (*(asked.labels or ()), *(asked.shown or ()))}
+    return len(options & {name.casefold() for name in json_names(response)}) > 1
 
 
 def _wavers(response: str, asked: Asked) -> bool:

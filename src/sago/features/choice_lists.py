@@ -10,6 +10,8 @@ _BETWEEN = re.compile(r"[\s.,;:|/{}\[\]()\"'•–-]*")
 _NUMBER = re.compile(r"\(?\d{1,2}[.):](?=\s)\s*")
 _BEHIND_LABEL = re.compile(r"[\"')\].:,\s–-]*")
 _ENDS = re.compile(r"[)\].:,;]*(?:\s|\Z)")
+_SUBJECT = re.compile(r"(?:\A|(?<=[.!?;]\s)|(?<=\n))\s*(?P<name>[^\W\d_]+(?:[ ][^\W\d_]+){0,2}):(?=\s)")
+_LABELLED = re.compile(r"(?:\A|(?<=[.!?;]\s)|(?<=\n))\s*\(?(?P<label>\w{1,2})[.):](?=\s+\S)")
 
 
 def enumerates(text: str, labels: tuple[str, ...], texts: tuple[str, ...]) -> bool:
@@ -34,6 +36,21 @@ def enumerates(text: str, labels: tuple[str, ...], texts: tuple[str, ...]) -> bo
         said.append(item[0])
         place = _end_of(_BETWEEN, text, item[1])
     return len(said) > 1
+
+
+def walks_through(text: str, labels: tuple[str, ...], texts: tuple[str, ...]) -> bool:
+    """Returns whether sentences are about one option after the other: all labels (``A: cold. B: hot.``) or texts (``Positive: ...``).
+
+    >>> walks_through("A: It is cold. B: It is hot.", ("A", "B"), ("mars", "venus")), walks_through("B. It is hot.", ("A", "B"), ("", ""))
+    (True, False)
+    """
+    said = {match["name"] for match in _SUBJECT.finditer(text)}
+    named = [known for known in texts if known and any(known == name.casefold() for name in said)]
+    opened = _SUBJECT.match(text)
+    called = {match["label"] for match in _LABELLED.finditer(text)}
+    begins = _LABELLED.match(text)
+    by_label = len(labels) > 1 and begins is not None and set(labels) <= called
+    return by_label or (opened is not None and opened["name"].casefold() in named and len(named) > 1)
 
 
 def _item(text: str, place: int, labels: tuple[str, ...], texts: tuple[str, ...]) -> tuple[int, int] | None:

@@ -51,12 +51,15 @@ JUDGED_WRONG = re.compile(
 )
 """A verdict on an option (``A: incorrect``, ``A? No.``); where its text is not known these words may be its text."""
 CORRECTED = re.compile(
-    r"[.,;:!?)\n—–-]\s*(?:(?:no|wait|hold\s+on|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+correct\s+(?:that|myself))"
-    r"\b[ \t.,:;!—–-]+(?:(?:it|that)\s+(?:is|should\s+be)|it['’]s)?\s*)+"
+    r"[.,;:!?)\n—–-]\s*(?:(?:no(?!\s+[^\W\d_])|no(?=\s+(?:wait|actually|sorry|hold|correction|scratch|on\s+second|i\s+mean|it|that|the)\b)|wait|hold\s+on|actually|correction|sorry|scratch\s+that|i\s+meant?|on\s+second\s+thoughts?|let\s+me\s+correct\s+(?:that|myself))"
+    r"\b[ \t.,:;!—–-]+(?:(?:it|that)\s+(?:is|should\s+be)|it['’]s|with(?=\s))?\s*)+"
     r"|[,.;:!?。，]\s*(?:不对|等等|错了|更正)[,.:;，。：\s]*(?:答案)?(?:应该?是|应为|是)?\s*",
     re.IGNORECASE,
 )
-"""Words that take back what was said; an option right behind them takes its place."""
+"""Words that take back what was said; an option right behind them takes its place.
+
+A ``no`` in front of a name takes nothing back: ``Venus, no Mercurio`` denies the other one.
+"""
 SWALLOWED = re.compile(
     r"(?:wait|actually|correction|sorry|scratch\s+that|second\s+thoughts?|correct\s+(?:that|myself))[\s.,:;!—–-]+no\b[\s.,;:!—–-]*\Z",
     re.IGNORECASE,
@@ -74,7 +77,9 @@ BESIDE = re.compile(
     re.IGNORECASE,
 )
 NEGATED = re.compile(
-    r"(?:(?:\b(?:not|never|nicht|except|no|hardly|barely|partially|partly|half|somewhat|rather\s+than|instead\s+of)|n['’]t)\s+"
+    r"(?:(?:\b(?:not|never|nicht|except|no|hardly|barely|partially|partly|half|somewhat|rather\s+than|instead\s+of|far\s+from|anything\s+but"
+    r"|lacks?|lacking|without|(?:hard|difficult)\s+to\s+(?:call|say)(?:\s+(?:it|this|that))?"
+    r"|(?:cannot|n['’]t|not)\s+(?:say|call)(?:\s+(?:it|this|that))?)|n['’]t(?:\s+(?:say|call(?:\s+(?:it|this|that))?))?)\s+"
     r"(?:\w+ly\s+|quite\s+|all\s+)?(?:the\s+|an?\s+)?)$"
 )
 CONTRAST = re.compile(r"\b(?:but|however|yet|though|although|actually|instead|rather|wait|hold\s+on|while)\b", re.IGNORECASE)

@@ -24,13 +24,14 @@ import re
 
 from sago.features.choice_assertions import TEMPTING, assertions, depends_on_the_case
 from sago.features.choice_judgements import last_judgement, turned
-from sago.features.choice_lists import enumerates
+from sago.features.choice_lists import enumerates, walks_through
 from sago.features.choice_options import ARTICLES, CLOSING, QUOTES, Found, Options
 from sago.features.choice_patterns import is_called, item_pattern, label_pattern, list_pattern, named_pattern, verdict_pattern
 from sago.features.choice_texts import (
     bare_texts,
     behind_label,
     counts_anywhere,
+    names_no_option,
     occurrences,
     plain_text,
     stands_in,
@@ -71,6 +72,7 @@ _DENIES = re.compile(r"not\b", re.IGNORECASE)
 _LONGEST_LIST = 10_000
 """Longer responses are no options said again."""
 _SENTENCES = 3  # of the last line are looked at, the last one first
+_LABEL_STOP = re.compile(r"[).:]\s")
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
 
 
@@ -121,7 +123,7 @@ class _Reply(Options):
         stated = None if cut_off else self._ended_or_opened(text)
         if stated is not None:
             return stated
-        if self._is_list(text):
+        if self._is_list(text) or walks_through(text, self.labels, self.texts):
             return None if cut_off else self._named(text)
         begun = self._begun(text.lstrip(), cut_off=cut_off)
         if begun is not None:
@@ -299,7 +301,7 @@ class _Reply(Options):
             return None  # the beginning of a calculation
         if cut_off and not rest.strip() and text[: found.end].strip(QUOTES) in ARTICLES:
             return None
-        if found.by_label and self._is_another(found, rest):
+        if found.by_label and (self._is_another(found, rest) or self._is_none(found, rest)):
             return None  # its label and its text say two things
         if TAKEN_BACK.match(rest) or self._is_ruled_out(found, rest) or (self.texts[found.at].startswith("none") and EXCEPT.match(rest)):
             return None
@@ -323,6 +325,11 @@ class _Reply(Options):
         line = rest.lstrip(" ).:-–—").partition("\n")[0]
         other = self.leading_text(line)
         return other is not None and self.texts[other.at] != self.texts[found.at] and not line[other.end :].strip(" .!)")
+
+    def _is_none(self, found: Found, rest: str) -> bool:
+        """Returns whether a name that no option has stands behind the label and stop of an option, and nothing more."""
+        line = rest.partition("\n")[0]
+        return bool(_LABEL_STOP.match(line)) and names_no_option(line.lstrip(" ).:"), self.texts[found.at], self.texts)
 
     def _beside(self, rest: str) -> int | None:
         """Returns the option that a text goes on with, as one more answer: not where it is ruled out (``B, A is wrong``)."""

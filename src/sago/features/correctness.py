@@ -21,7 +21,7 @@ class CorrectnessReader:
     """Reads 1.0 for a right response and 0.0 for any other."""
 
     name = "correct"
-    version = "10"
+    version = "11"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:

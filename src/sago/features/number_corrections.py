@@ -60,6 +60,20 @@ _INSTEAD = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_NOT = re.compile(rf"\d{_UNIT}\s*,?\s*(?:\()?(?:and\s+)?\Z")
+_ASKS = re.compile(
+    r"(?:\A|[.!?\n:,]\s*)(?:how\s+(?:many|much|long|far|old|tall|often)|what\s+(?:is|are|was|were|will|percent\w*|fraction))\b[^.!?\n]*\?\W*\Z",
+    re.IGNORECASE,
+)
+"""A question that ends a text, which repeats what was asked: no offer of more help."""
+_UNFINISHED_SUM = re.compile(r"\d\s*(?:[+×*÷=]|\b(?:plus|minus|times|and|or)\b)\s*\Z", re.IGNORECASE)
+_HANGS = re.compile(
+    r"(?<=[^\W\d_])[,;]?\s+(?:and|or|but|the|a|an|of|in|to|then|and\s+then|for|with|from|that|so|because|is|was|are|were|by|as|at|on|if|than|his"
+    r"|her|their|she|he|they)\s*\Z|(?<=[^\W\d_]),\s*\Z",
+    re.IGNORECASE,
+)
+"""How a sentence ends that was cut off, where nobody recorded that it was."""
+_TOLD = re.compile(rf"\d{_UNIT},?\s+(?:and|or|but|so|because)\s*\Z", re.IGNORECASE)
+"""A number with its unit behind which a sentence could have ended: ``It costs 12 euros and``."""
 DENIED = "\ufffd"
 """Stands for a number that is denied."""
 
@@ -159,6 +173,25 @@ def without_denied(text: str) -> tuple[str, bool]:
         is_before = is_contrast and _BEFORE_NOT.search(text[max(0, match.start() - 60) : match.start()]) is not None
         said_instead = said_instead and (is_before or _INSTEAD.match(text, match.end()) is not None)
     return _DENIED.sub(lambda match: match["not"] + DENIED, text), said_instead
+
+
+def breaks_off(text: str) -> bool:
+    """Returns whether a text stops before it comes to a number: in the middle of its only sentence with one, in a sum, or with a question.
+
+    >>> breaks_off("She sold 48 clips in April, and then"), breaks_off("The total is 48 +"), breaks_off("She sold 48. How many is that?")
+    (True, True, True)
+    >>> breaks_off("She sold 72 clips. That is because"), breaks_off("She sold 72 clips"), breaks_off("It is 14 in")
+    (False, False, False)
+    """
+    last = [sentence for sentence in _SENTENCE.split(text.strip()) if sentence.strip()][-1:]
+    if _ASKS.search(text) or ends_in_sum(text):
+        return True
+    return bool(last) and _HANGS.search(last[0]) is not None and not _TOLD.search(last[0]) and not re.search(r"\d", text.strip()[: -len(last[0])])
+
+
+def ends_in_sum(text: str) -> bool:
+    """Returns whether a text ends behind a number and a sign or word that goes on with another one: ``The answer is 48 +``."""
+    return _UNFINISHED_SUM.search(text) is not None
 
 
 def without_checks(text: str) -> str:

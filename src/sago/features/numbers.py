@@ -11,7 +11,15 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from sago.features.number_corrections import instead_of_first, is_taken_back, settled_on, without_checks, without_denied
+from sago.features.number_corrections import (
+    breaks_off,
+    ends_in_sum,
+    instead_of_first,
+    is_taken_back,
+    settled_on,
+    without_checks,
+    without_denied,
+)
 from sago.features.number_expressions import UNKNOWN
 from sago.features.number_marks import ends_in_mark, is_undecided, marked_number
 from sago.features.number_spellings import plain_spelling, powers
@@ -130,7 +138,7 @@ def given_number(text: str) -> str | None:
     spelled, says_which = without_denied(_undecorated(text))
     is_marked, stated = marked_number(spelled, _clause_number)
     if is_marked or not says_which:
-        return stated
+        return None if ends_in_sum(text) else stated
     spelled = without_checks(spelled)
     found = _numbers(spelled)
     return _unmarked(spelled, found, text) if found else _worded(text)
@@ -149,7 +157,7 @@ def stated_number(text: str) -> str | None:
     plain, says_which = without_denied(_undecorated(text))
     is_marked, stated = marked_number(plain, _clause_number)
     if is_marked or not says_which:
-        return stated
+        return None if ends_in_sum(text) else stated
     found = _numbers(plain)
     return found[-1] if found and not is_undecided(plain) else None
 
@@ -185,7 +193,7 @@ def _clause_number(clause: str) -> tuple[bool, str | None]:
 
 def _unmarked(plain: str, found: list[str | None], text: str) -> str | None:
     """Returns the one number of a text without a mark, the result of its last equation, or the one number that it concludes with."""
-    if is_undecided(plain) or _EQUATIONS.search(plain):
+    if is_undecided(plain) or _EQUATIONS.search(plain) or breaks_off(plain):
         return None
     takes_back, instead = instead_of_first(plain, _clause_number)
     if instead is not None or is_taken_back(plain):

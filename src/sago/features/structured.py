@@ -77,6 +77,19 @@ def whole_json(response: str) -> str | None:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
+def json_names(response: str) -> list[str]:
+    """Returns the names of the fields of a response that is one JSON object and nothing else; none of any other.
+
+    >>> json_names('{"A": 0.2, "B": 0.8}'), json_names("A")
+    (['A', 'B'], [])
+    """
+    text = _FENCED.sub(r"\1", response).strip()
+    try:
+        return list(json.loads(text, strict=False)) if text.startswith("{") else []
+    except ValueError:
+        return []
+
+
 def _whole(match: re.Match[str]) -> str:
     """Returns the whole value of a field: all items of a list, the part of an object that says the answer."""
     if match["null"] is not None:

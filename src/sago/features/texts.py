@@ -13,7 +13,7 @@ from sago.features.text_lines import first_line
 from sago.features.turns import without_thinking
 
 _MARK = re.compile(
-    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ)(?:\s+(?:to|for)\b[^.:\n]{0,80}?)?\s*(?:(?<!\w)(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*"
+    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ|उत्तर|الإجابة|الجواب)(?:\s+(?:to|for)\b[^.:\n]{0,80}?)?\s*(?:(?<!\w)(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*"
     r"(?:(?:as\s+follows|the\s+following|(?:given\s+)?below)\s*(?:[:：]|\.(?=\s*\n))\s*)?",
     re.IGNORECASE,
 )
@@ -31,6 +31,10 @@ _TURNED = re.compile(
     re.IGNORECASE,
 )
 """Words that take an answer back for another one, which ends the line."""
+_NO_BUT = re.compile(
+    r"(?:[^\W\d_][\w'’-]*[ ]?){1,3}[,.!…—–-]+\s*[Nn]o(?:,|[ ]wait\b,?|[ ]?[—–-])\s*(?P<said>[A-Z][\w'’-]*(?:[ ][A-Z][\w'’-]*){0,2})[.!]?"
+)
+"""A name that is taken back at once: ``Lyon... no, Paris``."""
 _MOST_BOXES = 20
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf)\s*\{([^{}]*)\}")
@@ -64,15 +68,21 @@ _STOPS = frozenset(",;¿¡。、।॥،؛؟۔።፣။၊։«»‹›„‚")
 """Punctuation that parts words wherever it stands."""
 _PREAMBLE = re.compile(
     r"\s*(?:(?:sure|certainly|of\s+course|absolutely|okay|ok|alright)(?:\s+thing)?[!.,]?|(?:that['’]s\s+a\s+)?(?:great|good)\s+question[!.]"
-    r"|let['’]?s\s+think[^\n]*|let\s+me\s+think[^\n]*|here\s+(?:is|are)[^\n]*:)[ \t]*\n(?=[\s\S]*\S)",
+    r"|let['’]?s\s+think[^\n]*|let\s+me\s+think[^\n]*|here\s+(?:is|are)[^\n]*:|[^\n]*\b(?:is|are|was|were)[ \t]*:)[ \t]*\n(?=[\s\S]*\S)",
     re.IGNORECASE,
 )
 """A line that opens a reply and is no answer: what it says comes below."""
+_ASKED_AGAIN = re.compile(
+    r"\s*(?:(?:In|On|At|For|To|By)\s+)?(?:(?:[Ww]hat|[Ww]ho|[Ww]hom|[Ww]hen|[Ww]here|[Ww]hich|[Ww]hose)(?:[ ]\w+)?"
+    r"[ ](?:is|was|are|were|did|does|do|has|have|had|can)|[Hh]ow[ ](?:many|much|long|old|tall|far))\b[^\n?]{8,}\?\s+(?=\S)"
+)
+"""The question said again in front of its answer; of a title (``Who Is It?``) every word is a capital or it is shorter."""
 _TOLD_OF_IT = re.compile(
     r"(?<=[^\W\d_]{2}|\d[\d)\]\"'”]|[^\W\d_][)\]\"'”])[.]\s+(?=(?:He|She|It|They|This|That|These|Those|His|Her|Its|Their|There|In|As|Because|Since|While"
     r"|However|Although|Note|Here)\b[,'’]?\s*\w)"
+    r"|(?<=\b[^\W\d_][.][^\W\d_])[.]\s+(?=(?:He|She|It|They|This|That|These|Those|His|Her|Its|Their)\b['’]?\s*\w)|。\s*(?=[它他她这這那其])"
 )
-"""Where a sentence about a short answer begins behind it: ``Paris. It lies on the Seine.``"""
+"""Where a sentence about a short answer begins behind it: ``Paris. It lies on the Seine.``, ``Washington, D.C. It is``."""
 _MOST_WORDS = 8
 """A first sentence of more words is a text of its own, not a short answer."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+(?=[A-Z])")
@@ -104,7 +114,7 @@ def stated_text(response: str, *, cut_off: bool = False) -> str | None:
         line = first_line(text[mark.end() :], cut_off=cut_off, is_below=text[: mark.end()].endswith("\n") or text[mark.end() :][:1] == "\n")
         if line is not None:
             return _instead(line)
-    opening = _PREAMBLE.match(text)
+    opening = _PREAMBLE.match(text) or _ASKED_AGAIN.match(text)
     line = None if marks and cut_off else first_line(text[opening.end() :] if opening else text, cut_off=cut_off)
     # Where another answer is spoken of in the same line, the first sentence is the answer.
     if line is None or marks or not spoken_of:
@@ -318,7 +328,7 @@ def _instead(line: str) -> str:
     contrast = _NOT_BUT.fullmatch(line)
     if contrast is not None:
         return contrast["said"]
-    corrected = next(reversed(list(_TURNED.finditer(line))), None)
+    corrected = _NO_BUT.fullmatch(line) or next(reversed(list(_TURNED.finditer(line))), None)
     if corrected is not None:
         return corrected["said"]
     short = _TOLD_OF_IT.split(line, maxsplit=1)[0]

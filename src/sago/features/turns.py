@@ -46,6 +46,8 @@ _FINAL = re.compile(r"<\|channel\|>final(?:<\|constrain\|>\w+)?<\|message\|>")
 """What opens the answer of a model that thinks in a channel of its own."""
 _ASKED = re.compile(r"\A\s*(?:Q|Question)\s*\d*\s*[:.][^\n]*?\?\s+A\s*:[ \t]*(?=\S)(?!.*\bB\s*[:.)])", re.DOTALL)
 """The question said again over ``A:``; with a ``B:`` below these are options."""
+_SPEAKER = re.compile(r"\A\s*(?:#+[ \t]*)?(?:\*\*)?(?:Response|Output|Assistant|Reply|Completion)(?:\*\*)?[ \t]*[:：](?:\*\*)?\s*(?=\S)")
+"""The heading over a reply in the template that a model was tuned on: ``### Response:``, ``Assistant:``."""
 
 
 class Turn(NamedTuple):
@@ -76,7 +78,7 @@ def own_turn(response: str) -> Turn:
     found += [match.start() for match in _ANOTHER.finditer(response) if _ANSWERED.search(response[: match.start()])]
     ends = [start for start in found if response[:start].strip() and not _OPENING.fullmatch(response[:start].strip())]
     own = response[: min(ends)] if ends else response
-    return Turn(_ASKED.sub("", own, count=1), went_on=bool(ends))
+    return Turn(_ASKED.sub("", _SPEAKER.sub("", own, count=1), count=1), went_on=bool(ends))
 
 
 def without_thinking(response: str) -> str:
