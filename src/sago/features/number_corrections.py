@@ -186,7 +186,12 @@ def breaks_off(text: str) -> bool:
     last = [sentence for sentence in _SENTENCE.split(text.strip()) if sentence.strip()][-1:]
     if _ASKS.search(text) or ends_in_sum(text):
         return True
-    return bool(last) and _HANGS.search(last[0]) is not None and not _TOLD.search(last[0]) and not re.search(r"\d", text.strip()[: -len(last[0])])
+    return (
+        bool(last)
+        and _HANGS.search(last[0]) is not None
+        and not _TOLD.search(last[0])
+        and not re.search(r"\d", text.strip()[: -len(last[0])])
+    )
 
 
 def ends_in_sum(text: str) -> bool:

@@ -43,7 +43,7 @@ _AND_A_PART = re.compile(
     r"(?<![\w.,/^])(?P<whole>\d++)[ ](?:and|&)[ ](?:a|an|one)[ ](?P<part>half|third|quarter|fourth|fifth|eighth|tenth)\b", re.IGNORECASE
 )
 _MYRIADS = re.compile(
-    r"(?<![\w.,/^])(?P<value>\d[\d,]*+(?:\.\d++)?)\s?(?P<scale>[万萬億亿])(?P<more>[\d一二两三四五六七八九十百千万萬億亿])?"
+    r"(?<![a-zA-Z\d_.,/^])(?P<value>\d[\d,]*+(?:\.\d++)?)\s?(?P<scale>[万萬億亿])(?P<more>[\d一二两三四五六七八九十百千万萬億亿])?"
 )
 _OF_SCALE = {"万": 4, "萬": 4, "億": 8, "亿": 8}
 """Signs of scale of East Asian numbers and their powers of ten."""

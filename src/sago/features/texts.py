@@ -68,7 +68,7 @@ _STOPS = frozenset(",;¿¡。、।॥،؛؟۔።፣။၊։«»‹›„‚")
 """Punctuation that parts words wherever it stands."""
 _PREAMBLE = re.compile(
     r"\s*(?:(?:sure|certainly|of\s+course|absolutely|okay|ok|alright)(?:\s+thing)?[!.,]?|(?:that['’]s\s+a\s+)?(?:great|good)\s+question[!.]"
-    r"|let['’]?s\s+think[^\n]*|let\s+me\s+think[^\n]*|here\s+(?:is|are)[^\n]*:|[^\n]*\b(?:is|are|was|were)[ \t]*:)[ \t]*\n(?=[\s\S]*\S)",
+    r"|let['’]?s\s+think[^\n]*|let\s+me\s+think[^\n]*|here\s+(?:is|are)[^\n]*:|[^\n]{0,80}\b(?:is|are|was|were)[ \t]*:)[ \t]*\n(?=[\s\S]*\S)",
     re.IGNORECASE,
 )
 """A line that opens a reply and is no answer: what it says comes below."""
