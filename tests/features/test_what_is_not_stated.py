@@ -3,6 +3,8 @@
 Each is written as models write it, and judged by hand before a reader saw it.
 """
 
+from __future__ import annotations
+
 import pytest
 
 from sago.features.answers import Asked, read_answer
@@ -38,6 +40,26 @@ _DENIED: list[Case] = [
     (MOOD, "anything but positive", None),
     (MOOD, "I would not call this positive.", None),
     (MOOD, "The sentiment is without doubt positive.", "positive"),
+    (PLANET, "El planeta no es Mercury.", None),
+    (PLANET, "La planète n'est pas Mercury.", None),
+    (PLANET, "Não é Mercury, é Venus.", "Venus"),
+    (PLANET, "Non è Mercury.", None),
+    (PLANET, "不是Mercury", None),
+    (PLANET, "Nicht der Mercury, sondern die Venus ist es.", "Venus"),
+    (PLANET, "Mercury ist es nicht.", None),
+    (PLANET, "Mercury is wrong.", None),
+    (PLANET, "Mercury isn't it.", None),
+    (PLANET, "Mercury? Not quite.", None),
+    (PLANET, "I doubt it's Mercury.", None),
+    (PLANET, "I'm not sure if it's Mercury.", None),
+    (PLANET, "It's unlikely to be Mercury.", None),
+    (PLANET, "I'm not sure, maybe Mercury.", "Mercury"),
+    (PLANET, "Venus is not the closest planet to the Sun, but it is the hottest.", "Venus"),
+    (NUMBER, "La respuesta no es 5.", None),
+    (NUMBER, "La réponse n'est pas 5.", None),
+    (NUMBER, "No es 5.", None),
+    (NUMBER, "I doubt that it is 5.", None),
+    (NUMBER, "La respuesta es 5.", "5"),
 ]
 _GOES_THROUGH_ALL: list[Case] = [
     (PLANET, "A: Mars is cold. B: Venus is hot. C: Earth is mild. D: Mercury is hot.", None),
@@ -87,6 +109,7 @@ _NUMBERS: list[Case] = [
     (NUMBER, "She sold 48 clips in April and half as many in", None),
     (NUMBER, "The answer is 48 +", None),
     (NUMBER, "The total is 48 and", None),
+    (NUMBER, "The answer is 2. Two separate triangles have one side of 4 and", "2"),
     (NUMBER, "How many clips did she sell altogether in April and May if she sold 48?", None),
     (NUMBER, "A robe takes 2 bolts of blue fiber and half that much white fiber.  How many bolts in total does it take?", None),
     (NUMBER, "She has 72 clips. Would you like me to explain?", "72"),

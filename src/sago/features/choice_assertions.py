@@ -34,7 +34,7 @@ _JUDGED_RIGHT = re.compile(
 _SENTENCE = re.compile(r"[.!?]\s+|\n|;")
 _CONDITION = re.compile(r"\b(?:if|unless|when|were|had|suppose|supposing|might|could|provided|except)\b", re.IGNORECASE)
 _NOT = re.compile(
-    r"(?:\b(?:not|never|cannot|neither|nor|rather\s+than|instead\s+of|to)\s+|n['’]t\s+"
+    r"(?:\b(?:not|never|cannot|neither|nor|rather\s+than|instead\s+of|to|doubt(?:\s+that)?)\s+|n['’]t\s+"
     r"|\b(?:some|many|others?|most|people|students|they|one|you)\s+)(?:\w+\s+){0,2}\Z",
     re.IGNORECASE,
 )

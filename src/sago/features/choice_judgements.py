@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sago.features.choice_texts import plain_text
-from sago.features.choice_words import CONTRAST
+from sago.features.choice_words import CONTRAST, DENIED_BEHIND, NEGATED
 from sago.features.statements import stating
 
 _ENDS_IN = re.compile(
@@ -16,6 +16,19 @@ _CONCLUDES = re.compile(
 )
 _INSIDE = re.compile(r"\b(?:so|therefore|thus|hence)[\s,]+(?P<said>yes|no|true|false)\s*[,.;!]")
 _ALONE = re.compile(r"(?:\A|[.!\n])\W*(?P<said>yes|no|true|false)(?=\s*(?:[.!?\n]|\Z))")
+
+
+_BEFORE = 30
+"""Characters in front of a mention in which a denial stands."""
+
+
+def is_denied(said: str, start: int, end: int) -> bool:
+    """Returns whether words around a place of a text deny what stands there.
+
+    >>> is_denied("it is not mars.", 10, 14), is_denied("mars is wrong", 0, 4), is_denied("it is mars", 6, 10)
+    (True, True, False)
+    """
+    return NEGATED.search(said[max(0, start - _BEFORE) : start]) is not None or DENIED_BEHIND.match(said, end) is not None
 
 
 def last_judgement(said: str, texts: tuple[str, ...]) -> int | None:

@@ -35,7 +35,7 @@ RIGHT = r"\s+(?:the\b|correct\b|right\b|true\b|valid\b|it\b|an?\s+(?:answer|opti
 RULED_OUT = re.compile(
     r"[)\]]*\s+(?:is|was|are|seems(?:\s+to\s+be)?|would\s+be)(?:\s+(?:clearly|definitely|also|therefore|probably))?"
     rf"(?:\s+(?:incorrect|wrong|false)\b|(?:\s+not|n['’]t){RIGHT})"
-    rf"|[)\]]*\s+can(?:not|['’]t|\s+not)\s+be{RIGHT}|[)\]]*\s*\?\s*(?:no|incorrect|wrong|false)\b",
+    rf"|[)\]]*\s+can(?:not|['’]t|\s+not)\s+be{RIGHT}|[)\]]*\s*\?\s*(?:not?|incorrect|wrong|false)\b",
     re.IGNORECASE,
 )
 """What stands behind an option that is ruled out, not chosen: ``A is wrong``."""
@@ -76,12 +76,21 @@ BESIDE = re.compile(
     r"(?:(?:also|possibly|maybe|perhaps|potentially|else|even)\b\s*)*",
     re.IGNORECASE,
 )
+_IT = r"(?:\s+(?:it|this|that))?"
 NEGATED = re.compile(
     r"(?:(?:\b(?:not|never|nicht|except|no|hardly|barely|partially|partly|half|somewhat|rather\s+than|instead\s+of|far\s+from|anything\s+but"
-    r"|lacks?|lacking|without|(?:hard|difficult)\s+to\s+(?:call|say)(?:\s+(?:it|this|that))?"
-    r"|(?:cannot|n['’]t|not)\s+(?:say|call)(?:\s+(?:it|this|that))?)|n['’]t(?:\s+(?:say|call(?:\s+(?:it|this|that))?))?)\s+"
-    r"(?:\w+ly\s+|quite\s+|all\s+)?(?:the\s+|an?\s+)?)$"
+    rf"|lacks?|lacking|without|unlikely\s+to\s+be|(?:hard|difficult)\s+to\s+(?:call|say){_IT}|(?:cannot|not)\s+(?:say|call){_IT}"
+    r"|(?:doubt(?:\s+that)?|not\s+sure\s+(?:if|whether|that))\s+it(?:['’]s|\s+is)"
+    r"|no\s+(?:es|son)|non\s+(?:è|sono)|não\s+(?:é|são)|n['’]est\s+pas)"
+    rf"|n['’]t(?:\s+(?:say|call){_IT})?)\s+(?:\w+ly\s+|quite\s+|all\s+)?(?:(?:the|an?|el|la|le|der|die|das|il)\s+)?|(?:不是|并非)\s*)$"
 )
+"""What stands in front of a text that is denied, in lower case."""
+DENIED_BEHIND = re.compile(
+    r"['\"”’)]*(?:\s+(?:is|was|would\s+be)(?:\s+(?:clearly|definitely|also|simply))?\s+(?:incorrect|wrong|false)\b(?!\s+to)"
+    r"|\s+(?:is|was)(?:\s+not|n['’]t)\s+(?:it|right|correct)\b|\s+(?:is|was)\s+an?\s+(?:common\s+)?(?:wrong|incorrect)\s+(?:answer|choice)"
+    r"|\s+ist\s+es\s+nicht\b|\s*\?\s*not\b)"
+)
+"""What stands behind the text of an option that is denied: ``mercury is wrong``, ``mercury? not quite``."""
 CONTRAST = re.compile(r"\b(?:but|however|yet|though|although|actually|instead|rather|wait|hold\s+on|while)\b", re.IGNORECASE)
 """Words in front of what stands against what was said before."""
 GRANTED = re.compile(

@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 
 from sago.features.choice_assertions import TEMPTING, assertions, depends_on_the_case
-from sago.features.choice_judgements import last_judgement, turned
+from sago.features.choice_judgements import is_denied, last_judgement, turned
 from sago.features.choice_lists import enumerates, walks_through
 from sago.features.choice_options import ARTICLES, CLOSING, QUOTES, Found, Options
 from sago.features.choice_patterns import is_called, item_pattern, label_pattern, list_pattern, named_pattern, verdict_pattern
@@ -51,7 +51,6 @@ from sago.features.choice_words import (
     JUDGED_WRONG,
     LEAD,
     MARK,
-    NEGATED,
     RECONSIDERED,
     RULED_OUT,
     SENTENCE_END,
@@ -382,7 +381,7 @@ class _Reply(Options):
             return last_judgement(said, self.texts)  # a text too short or common to count is there as well
         if is_called(text, self.labels):
             return None  # an option is called by its letter, and this text belongs to another or to the reasons
-        affirmed = [mention for mention in mentions if not NEGATED.search(said[max(0, mention[0] - 30) : mention[0]])]
+        affirmed = [mention for mention in mentions if not is_denied(said, mention[0], mention[1])]
         if len({self.texts[index] for _, _, index in affirmed}) != 1:
             return None
         start, end, index = affirmed[0]

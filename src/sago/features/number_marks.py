@@ -38,7 +38,8 @@ _UNDECIDED = re.compile(
     r"\b(?:can(?:not|['’]t|\s+not)|could\s?n(?:o|['’])t|unable\s+to|(?:im|not\s+)possible\s+to)\s+(?:be\s+)?"
     r"(?:accurately\s+|exactly\s+)?(?:determine|answer|calculate|compute|know|tell|solve|say|find|provide|help|assist|give)"
     r"|(?:\bnot|n['’]t)\s+(?:have\s+|provide\s+|give\s+)?(?:enough|sufficient)\s|\binsufficient\b|\b(?:don['’]t|do\s+not)\s+know\b|\bnot\s+sure\b"
-    r"|\b(?:is|was|are)(?:\s+not|n['’]t)\s+[$€£¥₹]?\d",
+    r"|\b(?:is|was|are)(?:\s+not|n['’]t)\s+[$€£¥₹]?\d|\bdoubt\s+(?:that\s+)?it(?:['’]s|\s+is)\s"
+    r"|(?:\bn['’]est\s+pas|\bno\s+es|\bnon\s+è|\bnão\s+é|不是)\s*[$€£¥₹]?\d[\d.,]*[^\d]*\Z",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"\A[ \t]*\n\s*[-•–][ \t]+(?=\S)")

@@ -138,7 +138,7 @@ def given_number(text: str) -> str | None:
     spelled, says_which = without_denied(_undecorated(text))
     is_marked, stated = marked_number(spelled, _clause_number)
     if is_marked or not says_which:
-        return None if ends_in_sum(text) else stated
+        return _unless_cut(stated, spelled)
     spelled = without_checks(spelled)
     found = _numbers(spelled)
     return _unmarked(spelled, found, text) if found else _worded(text)
@@ -157,9 +157,14 @@ def stated_number(text: str) -> str | None:
     plain, says_which = without_denied(_undecorated(text))
     is_marked, stated = marked_number(plain, _clause_number)
     if is_marked or not says_which:
-        return None if ends_in_sum(text) else stated
+        return _unless_cut(stated, plain)
     found = _numbers(plain)
     return found[-1] if found and not is_undecided(plain) else None
+
+
+def _unless_cut(stated: str | None, spelled: str) -> str | None:
+    """Returns a number that was marked, unless it is the last one of a text that breaks off in a sum: ``The answer is 48 +``."""
+    return None if ends_in_sum(spelled) and _numbers(spelled)[-1:] == [stated] else stated
 
 
 def _undecorated(text: str) -> str:

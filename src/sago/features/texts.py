@@ -32,7 +32,8 @@ _TURNED = re.compile(
 )
 """Words that take an answer back for another one, which ends the line."""
 _NO_BUT = re.compile(
-    r"(?:[^\W\d_][\w'’-]*[ ]?){1,3}[,.!…—–-]+\s*[Nn]o(?:,|[ ]wait\b,?|[ ]?[—–-])\s*(?P<said>[A-Z][\w'’-]*(?:[ ][A-Z][\w'’-]*){0,2})[.!]?"
+    r"[^\W\d_][\w'’]*(?:[ ][^\W\d_][\w'’]*){0,2}[ ]?[,.!…—–]+\s*[Nn]o(?:,|[ ]wait\b,?|[ ]?[—–-])\s*"
+    r"(?P<said>[A-Z][\w'’-]*(?:[ ][A-Z][\w'’-]*){0,2})[.!]?"
 )
 """A name that is taken back at once: ``Lyon... no, Paris``."""
 _MOST_BOXES = 20
@@ -68,7 +69,8 @@ _STOPS = frozenset(",;¿¡。、।॥،؛؟۔።፣။၊։«»‹›„‚")
 """Punctuation that parts words wherever it stands."""
 _PREAMBLE = re.compile(
     r"\s*(?:(?:sure|certainly|of\s+course|absolutely|okay|ok|alright)(?:\s+thing)?[!.,]?|(?:that['’]s\s+a\s+)?(?:great|good)\s+question[!.]"
-    r"|let['’]?s\s+think[^\n]*|let\s+me\s+think[^\n]*|here\s+(?:is|are)[^\n]*:|[^\n]{0,80}\b(?:is|are|was|were)[ \t]*:)[ \t]*\n(?=[\s\S]*\S)",
+    r"|let['’]?s\s+think[^\n]*|let\s+me\s+think[^\n]*|here\s+(?:is|are)[^\n]*:"
+    r"|[^\n]{0,80}\b(?:is|are|was|were)[ \t]*:)[ \t]*\n(?=[\s\S]*\S)",
     re.IGNORECASE,
 )
 """A line that opens a reply and is no answer: what it says comes below."""

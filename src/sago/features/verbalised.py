@@ -28,7 +28,10 @@ _VALUE = (
     rf"(?P<sign>{_SIGN})?"
     rf"(?:\s?[(\[]?\s?(?:/|(?:out\s+)?of(?=\s+\d)|on\s+a\s+scale\s+(?:of|from)\s+[01]\s?(?:-|–|to))\s?(?P<over>\d{{1,5}}(?![\d.,]?\d)))?"
 )
-_ABOUT = r"(?:(?:about|around|approximately|roughly|at\s+least|nearly|almost|over|is|of|at|was|be|would\s+be|level|score)\s+|[~≈])*"
+_ABOUT = (
+    r"(?:(?:very\s+)?(?:high|medium|moderate|low)\s*[(,:–—-]+\s*"
+    r"|(?:about|around|approximately|roughly|at\s+least|nearly|almost|over|is|of|at|was|be|would\s+be|level|score)\s+|[~≈])*"
+)
 _NAMED = re.compile(
     # A probability is often the answer itself: it counts only as the name of a line.
     r"(?:\b(?:confidence|certainty|confianza|confiance|confiança|konfidenz|fiducia)|(?:信心|置信度|確信度|확신도)|(?:^|\n)\W*(?:probability|likelihood)(?=\s*:))"
@@ -37,6 +40,8 @@ _NAMED = re.compile(
     rf"[\"'\[(]?\s*{_ABOUT}(?<![\w.,-]){_VALUE}(?![\d\w]|[.,]\d)",
     re.IGNORECASE,
 )
+_ANOTHER = re.compile(r"\s*(?:\([^()\n]{1,20}\))?\s*(?:,|;|\bor\b|\band\b)\s*(?:(?:or|and)\s+)?\d{1,3}(?:\.\d+)?\s?(?:%|/\s?\d)")
+"""A second value behind the first: of ``80% (A), 20% (B)`` none is the confidence."""
 _SURE = re.compile(
     rf"(?<![\w.,/-]){_VALUE}\s+"
     r"(?:sure|certain|confident|confidence|certainty|(?:sicher|überzeugt))\b(?!\s+(?:interval|limit|band|bound|region|level))",
@@ -60,7 +65,7 @@ class VerbalisedConfidenceReader:
     """
 
     name = "verbalised_confidence"
-    version = "5"
+    version = "6"
     kind = "number"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -93,6 +98,8 @@ def stated_confidence(text: str) -> float | None:
     sure = [match for match in _SURE.finditer(plain) if not _is_denied(plain, match.start())]
     # What is called the confidence is it, whatever else the explanation is sure of.
     for match in [*reversed(named), *reversed(sure)]:
+        if _ANOTHER.match(plain, match.end()):
+            return None
         value = _in_unit(match)
         if value is not None:
             return value
