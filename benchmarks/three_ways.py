@@ -1,4 +1,4 @@
-"""The same 40 questions in 8 wordings, the same weights in float32, three ways: local engine, HTTP server, log of the LM Evaluation Harness.
+"""The same 40 questions in 8 wordings, the same weights, three ways: local engine, HTTP server, log of the LM Evaluation Harness.
 
     python benchmarks/three_ways.py [--json FILE] [--keep FOLDER]
 
@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
+
 from table import Row, show
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 TOKENS = 32
 DATA = ("builtin-choice", "builtin-numeric")
 KEY = ["dataset", "example", "variant"]
-MEASURES = ["dataset", "axis", "measure", "family"]
 
 
 def study(**how: Any) -> Any:
@@ -42,20 +42,21 @@ def study(**how: Any) -> Any:
     )
 
 
-def save_tasks(variants: pl.DataFrame, examples: pl.DataFrame, folder: Path) -> dict[str, list[str]]:
+def gold(row: Mapping[str, Any]) -> str:
+    """Returns the right answer as the prompt asks for it: the letter, or the number."""
+    return str(row["shown_labels"][row["answer_index"]] if row["shown_labels"] else row["answers"][0])
+
+
+def save_tasks(variants: pl.DataFrame, folder: Path) -> dict[str, list[str]]:
     """Writes a task for each data set and wording; returns their names by data set. A task called like its data set is the original."""
     folder.mkdir()
-    golds = {(row["dataset"], row["example"]): row["answers"][0] for row in examples.iter_rows(named=True)}
     names: dict[str, list[str]] = {dataset: [] for dataset in DATA}
     for key, part in variants.group_by(["dataset", "variant"], maintain_order=True):
         dataset, variant = str(key[0]), str(key[1])
         name = dataset if variant == "canonical" else f"{dataset}_{variant}"
         names[dataset].append(name)
         data = folder / f"{name}.jsonl"
-        rows = [
-            {"id": row["example"], "prompt": row["messages"][0]["content"], "gold": golds[dataset, row["example"]]}
-            for row in part.iter_rows(named=True)
-        ]
+        rows = [{"id": row["example"], "prompt": row["messages"][0]["content"], "gold": gold(row)} for row in part.iter_rows(named=True)]
         data.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         task = f"""
 task: {name}
@@ -79,7 +80,7 @@ def harness(run: Any, model: Path, root: Path) -> list[Any]:
     from sago.pipeline import score_answers
     from sago.runs import ReadOptions
 
-    names = save_tasks(run.variants, run.examples, root / "tasks")
+    names = save_tasks(run.variants, root / "tasks")
     tasks = [name for part in names.values() for name in part]
     evaluate(tasks, root / "tasks", model, root / "harness", apply_chat_template=True, batch_size=1)
     logs = next((root / "harness").iterdir())
@@ -127,10 +128,9 @@ def compared(pair: str, local: Any, others: list[Any]) -> list[Row]:
         Row(f"{pair}: same answer", _share(both, "answer"), "", better="higher", target=1.0),
     ]
     ours, theirs = profile([local]), profile(others)
-    assert ours and ours.keys() == theirs.keys(), (ours.keys(), theirs.keys())
-    for key in sorted(ours):
-        rows.append(Row(f"{pair}: {key[0]} {key[1]}, difference", abs(ours[key] - theirs[key]), "", "local", ours[key], target=0.0))
-    return rows
+    assert ours.keys() == theirs.keys(), (ours.keys(), theirs.keys())
+    apart = [(f"{pair}: {' '.join(key)}, difference", abs(ours[key] - theirs[key]), ours[key]) for key in sorted(ours)]
+    return rows + [Row(name, far, "", "local", value, target=0.0) for name, far, value in apart]
 
 
 def profile(runs: list[Any]) -> Mapping[tuple[str, str], float]:

@@ -12,7 +12,7 @@ Mistake: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if k
 """Every error of the parser of the command line: typer names only some of them, and which library they come from differs by its version."""
 
 _LONGEST = 200
-_ELSEWHERE = {"--dry-run": "sago plan, with the same options, counts calls, tokens and cost; nothing is asked"}
+_ELSEWHERE = {"--dry-run": "sago plan counts calls, tokens and cost, and asks nothing"}
 """What other programs have as an option, and this one under another name."""
 
 

@@ -123,9 +123,9 @@ def test_a_wrong_key_costs_one_call_and_no_folder(tmp_path: Path, data: Path) ->
 
 @pytest.mark.parametrize(("path", "is_told"), [("", True), ("/v2", False)])
 def test_an_address_without_its_path_is_told(tmp_path: Path, data: Path, path: str, is_told: bool) -> None:
-    with FaultServer(lambda _: Act(404, {"detail": "Not Found"})) as server:
-        with pytest.raises(StoppedError, match="HTTP 404: Not Found") as caught:
-            study(data, server.url.removesuffix("/v1") + path).run(tmp_path / "run")
+    server = FaultServer(lambda _: Act(404, {"detail": "Not Found"}))
+    with server, pytest.raises(StoppedError, match="HTTP 404: Not Found") as caught:
+        study(data, server.url.removesuffix("/v1") + path).run(tmp_path / "run")
     assert ("mostly ends in /v1" in str(caught.value)) is is_told
     assert caught.value.exit_code == 2
 

@@ -44,7 +44,6 @@ class Draws:
     """Finds out whether replies to one prompt ever differ where they are drawn: a server that ignores the temperature does not say so.
 
     Attributes:
-        same: Prompts with several replies, drawn ones among them, that all are the same text.
         has_moved: Whether two replies to any prompt were different.
     """
 
@@ -55,6 +54,7 @@ class Draws:
 
     @property
     def same(self) -> int:
+        """Prompts with several replies, drawn ones among them, that all are the same text."""
         return len(self._same)
 
     def enter(self, prompt: str, response: str, *, is_drawn: bool) -> None:
