@@ -56,7 +56,10 @@ def save_tasks(variants: pl.DataFrame, folder: Path) -> dict[str, list[str]]:
         name = dataset if variant == "canonical" else f"{dataset}_{variant}"
         names[dataset].append(name)
         data = folder / f"{name}.jsonl"
-        rows = [{"id": row["example"], "prompt": row["messages"][0]["content"], "gold": gold(row)} for row in part.iter_rows(named=True)]
+        rows = [
+            {"id": row["example"], "prompt": row["messages"][0]["content"], "gold": gold(row), "choices": row["shown_choices"]}
+            for row in part.iter_rows(named=True)
+        ]
         data.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         task = f"""
 task: {name}
@@ -98,14 +101,14 @@ def greedy(run: Any) -> pl.DataFrame:
     answers = run.features.filter((pl.col("feature") == "answer") & (pl.col("decoding") == "greedy"))
     kept = run.observations.filter(pl.col("decoding") == "greedy").select(*KEY, "response", "status")
     read = answers.select(*KEY, answer=pl.coalesce("category", pl.col("number").cast(pl.String)))
-    found = kept.join(read, on=KEY, how="left")
+    found: pl.DataFrame = kept.join(read, on=KEY, how="left")
     # Tasks of the harness are called by data set and wording.
     return found.with_columns(pl.col("variant").str.replace(r"^builtin-[a-z]+_", ""))
 
 
 def pairs(ours: pl.DataFrame, theirs: pl.DataFrame) -> pl.DataFrame:
     """Returns both side by side; every row of one must have one in the other."""
-    joined = ours.join(theirs, on=KEY, how="full", coalesce=True, suffix="_theirs", validate="1:1")
+    joined: pl.DataFrame = ours.join(theirs, on=KEY, how="full", coalesce=True, suffix="_theirs", validate="1:1")
     assert joined.height == ours.height == theirs.height, (ours.height, theirs.height, joined.height)
     return joined.sort(KEY)
 

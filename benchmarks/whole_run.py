@@ -24,7 +24,7 @@ from table import Row, show
 
 BUILT_IN = {"builtin-choice": 30, "builtin-numeric": 12, "builtin-text": 12}
 SUMS = 46
-FAMILIES = "identity,paraphrase:n=1,format:n=2,typo:n=1,register:n=1,instruction:n=1,case:styles=lower"
+FAMILIES = "format:n=3,typo:n=2,case:styles=lower,instruction:n=1"
 
 
 def sums(count: int) -> list[dict[str, str]]:
