@@ -4,7 +4,8 @@
 
 ``memory`` is what a process of its own holds at most beyond what it held before the model was opened, against the weights and the budget of
 tokens that the engine gave itself. ``states`` compares passes with and without hidden states, in turns; ``all states`` against
-``output_hidden_states`` of transformers. ``growth`` gives seconds for one example; the plot goes to ``--plot``.
+``output_hidden_states`` of transformers. ``growth`` gives seconds for one example; the plot goes to ``--plot``. Models of other sizes
+have random weights in the shape of the embedded one.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from engine import CHOICES, Bench, asked, prompts_of
+from sago.models import Model, open_model
+from sago.records import ModelOptions
 from table import Row, show
 
 MEGABYTE = 1 << 20
@@ -101,7 +105,7 @@ def states(bench: Bench, repeats: int) -> list[Row]:
 
 
 def growth(bench: Bench) -> list[dict[str, Any]]:
-    """Returns seconds for one example over wordings, choices and shared tokens."""
+    """Returns seconds for one example over wordings, choices, shared tokens and the size of the model."""
     found = []
     for name, shared, variants, count in [
         *(("wordings", 100, number, 4) for number in (2, 4, 8, 16, 32)),
@@ -116,6 +120,31 @@ def growth(bench: Bench) -> list[dict[str, Any]]:
         (seconds,) = in_turns([ask], 3)
         number = {"wordings": variants, "choices": count, "shared tokens": shared}[name]
         found.append({"of": name, "number": number, "seconds": seconds})
+    return [*found, *growth_with_size(bench)]
+
+
+def growth_with_size(bench: Bench) -> list[dict[str, Any]]:
+    """Returns seconds for one example over millions of parameters: random weights, 8 wordings, 4 choices, 100 shared tokens."""
+    from transformers import AutoConfig, AutoModelForCausalLM
+
+    found = []
+    for width, layers in ((288, 15), (576, 15), (576, 30), (960, 32)):
+        config = AutoConfig.from_pretrained(bench.network._model.config.name_or_path)
+        heads = {"num_attention_heads": width // 64 or 1, "num_key_value_heads": width // 192 or 1, "head_dim": 64}
+        config.update({"hidden_size": width, "intermediate_size": width * 8 // 3, "num_hidden_layers": layers, **heads})
+        with tempfile.TemporaryDirectory() as folder:
+            network = AutoModelForCausalLM.from_config(config)
+            millions = round(sum(parameter.numel() for parameter in network.parameters()) / 1e6)
+            network.save_pretrained(folder)
+            bench.tokenizer.save_pretrained(folder)
+            del network
+            model = open_model(f"hf:{folder}", ModelOptions(threads=bench.threads, dtype="float32", chat_template=False, batch_size=64))
+
+        def ask(model: Model = model) -> Any:
+            return list(model.observe(asked(prompts_of(100, 20, 8), choices=CHOICES)))
+
+        (seconds,) = in_turns([ask], 3)
+        found.append({"of": "million parameters", "number": millions, "seconds": seconds})
     return found
 
 
@@ -125,7 +154,7 @@ def plot(found: list[dict[str, Any]], path: Path) -> None:
 
     drawing = {
         "data": {"values": found},
-        "facet": {"column": {"field": "of", "title": None, "sort": ["wordings", "choices", "shared tokens"]}},
+        "facet": {"column": {"field": "of", "title": None, "sort": ["wordings", "choices", "shared tokens", "million parameters"]}},
         "spec": {
             "width": 180,
             "height": 160,

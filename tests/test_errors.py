@@ -23,6 +23,11 @@ def test_message_says_where_what_and_what_to_do() -> None:
     assert str(SagoError("is a file", where="runs/a", fix="Give a folder")) == "runs/a: is a file. Give a folder"
 
 
+@pytest.mark.parametrize(("said", "shown"), [("HTTP 401: no.", "HTTP 401: no. Mend it"), ("cut off...", "cut off.... Mend it")])
+def test_what_ends_in_a_full_stop_gets_no_second_one(said: str, shown: str) -> None:
+    assert str(SagoError(said, fix="Mend it")) == shown
+
+
 def test_data_error_lists_problems_and_counts_the_rest() -> None:
     message = str(DataError("3 rows", where="q.jsonl", problems=[f"line {number}: bad" for number in range(1, 14)]))
     assert "line 10: bad" in message

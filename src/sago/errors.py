@@ -44,7 +44,9 @@ class SagoError(Exception):
         self.where = where
         self.fix = fix
         message = f"{where}: {what}" if where else what
-        super().__init__(f"{message}. {fix}" if fix else message)
+        # What a server said ends in a full stop of its own; an ellipsis stays.
+        stop = "" if message.endswith(".") and not message.endswith("..") else "."
+        super().__init__(f"{message}{stop} {fix}" if fix else message)
 
 
 class InputError(SagoError):

@@ -233,9 +233,12 @@ def _observe_model(
     finally:
         model.close()
         # What a server takes shows while it is asked.
-        session.correct(describe(model))
+        described = describe(model)
+        session.correct(described)
         spent = getattr(model, "spending", None)
         if spent is not None:
+            for note in described["notes"]:
+                notify(f"{spec}: {note}")
             notify(f"{spec}: {spent.told()}")
     return left if spent is None else spent.left()
 

@@ -21,6 +21,10 @@ from sago.cli.app import main
         ("vary builtin-text --shw 3", "there is no option --shw. Did you mean --show?"),
         ("vary builtin-text --zzz 3", "there is no option --zzz. See sago vary --help"),
         ("run --data", "--data: needs a value. See sago run --help"),
+        (
+            "run --dry-run",
+            "there is no option --dry-run. sago plan counts calls, tokens and cost, and asks nothing",
+        ),
         ("rnu", "there is no verb 'rnu'. Did you mean run?"),
         ("qqqq", "there is no verb 'qqqq'. Verbs: demo, run, score, import, vary, report, show, plan, list"),
         ("run a b c", "more arguments than it takes: b c. See sago run --help"),

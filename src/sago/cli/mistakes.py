@@ -12,6 +12,8 @@ Mistake: type[Exception] = next(kind for kind in typer.BadParameter.__mro__ if k
 """Every error of the parser of the command line: typer names only some of them, and which library they come from differs by its version."""
 
 _LONGEST = 200
+_ELSEWHERE = {"--dry-run": "sago plan counts calls, tokens and cost, and asks nothing"}
+"""What other programs have as an option, and this one under another name."""
 
 
 def told(mistake: Exception, given: Sequence[str], verbs: Iterable[str]) -> str:
@@ -34,6 +36,8 @@ def _what(mistake: Exception, verbs: list[str]) -> tuple[str, str | None]:
     said = str(getattr(mistake, "message", mistake)).strip().rstrip(".")
     if kind == "NoSuchOption":
         name = str(getattr(mistake, "option_name", said))
+        if name in _ELSEWHERE:
+            return f"there is no option {name}", _ELSEWHERE[name]
         near = difflib.get_close_matches(name.lstrip("-"), [one.lstrip("-") for one in _options_of(mistake)], n=1)
         return f"there is no option {name}", f"Did you mean --{near[0]}?" if near else None
     if kind == "BadOptionUsage":

@@ -121,6 +121,22 @@ def test_a_wrong_key_costs_one_call_and_no_folder(tmp_path: Path, data: Path) ->
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize(("path", "is_told"), [("", True), ("/v2", False)])
+def test_an_address_without_its_path_is_told(tmp_path: Path, data: Path, path: str, is_told: bool) -> None:
+    server = FaultServer(lambda _: Act(404, {"detail": "Not Found"}))
+    with server, pytest.raises(StoppedError, match="HTTP 404: Not Found") as caught:
+        study(data, server.url.removesuffix("/v1") + path).run(tmp_path / "run")
+    assert ("mostly ends in /v1" in str(caught.value)) is is_told
+    assert caught.value.exit_code == 2
+
+
+def test_what_is_learned_of_a_server_while_it_is_asked_is_told(tmp_path: Path, data: Path) -> None:
+    told: list[str] = []
+    with FaultServer(fine) as server:
+        study(data, server.url, reruns=2, variations=["typo:n=4", "case"]).run(tmp_path / "run", notify=told.append)
+    assert sum("ignores the temperature" in line for line in told) == 1
+
+
 def test_no_key_is_told_before_anything_is_sent(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(InputError, match="OPENAI_API_KEY"):

@@ -88,6 +88,8 @@ class ApiModel:
             notes.append(_OPTIONS_NOTE)
         if self.spending.cached:
             notes.append("replies came from a cache: an earlier reply again is no second answer, and counts as an error")
+        if note := self._asking.draws.note():
+            notes.append(note)
         return ModelDescription(id=self.id, source=self._source, server=self._provider.server, notes=tuple(notes))
 
     def observe(self, requests: Sequence[Request]) -> Iterator[Observation]:

@@ -34,6 +34,7 @@ class OpenAiProvider:
         address = (api.base_url or OFFICIAL).rstrip("/")
         self.notes: list[str] = []
         self.server = f"{address} {api.endpoint}"
+        self._has_no_path = "/" not in address.split("://", 1)[-1]
         self._model = model
         self._endpoint = api.endpoint
         self._stop = options.stop
@@ -59,7 +60,7 @@ class OpenAiProvider:
         try:
             raw = await self._chat(model=self._model, messages=body, timeout=timeout, **sent, **extra)
         except self._error as error:
-            failed = self._raised.failure(error)
+            failed = self._failure(error)
             if self._dialect.learn(failed, request, sent, self._stop):
                 failed.remedy = "otherwise"
             raise failed from None
@@ -74,8 +75,14 @@ class OpenAiProvider:
         try:
             raw = await self._client.completions.with_raw_response.create(model=self._model, prompt=text, timeout=timeout, **sent)
         except self._error as error:
-            raise self._raised.failure(error) from None
+            raise self._failure(error) from None
         return self._read(raw, request.messages)
+
+    def _failure(self, error: Exception) -> CallFailed:
+        failed = self._raised.failure(error)
+        if failed.status == 404 and self._has_no_path:
+            failed.message += " (the address of such a server mostly ends in /v1; this one does not)"
+        return failed
 
     def _read(self, raw: Any, messages: tuple[Any, ...]) -> ApiReply:
         headers: Mapping[str, str] = raw.headers

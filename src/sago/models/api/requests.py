@@ -12,7 +12,7 @@ from sago.models.api.failures import CallFailed
 from sago.models.api.observing import Call, FailedCall, failed_observation, observation
 from sago.models.api.pace import Pace
 from sago.models.api.provider import ApiReply, Provider, told
-from sago.models.api.repeats import Repeats
+from sago.models.api.repeats import Draws, Repeats
 from sago.models.api.spending import Spending
 from sago.records import Observation, Request
 
@@ -80,6 +80,7 @@ class RequestLoop:
         self._timeout = timeout
         self._hide = hide
         self._first_pause = first_pause
+        self.draws = Draws()
         self._repeats = Repeats()
         self._unanswered = 0
         self._refused = 0
@@ -144,6 +145,8 @@ class RequestLoop:
         found = observation(request, call, self._hide)
         before = self._repeats.earlier(call.reply.reply_id, found.prompt_hash or "", request.key)
         if before is None:
+            if found.status == "ok" and found.prompt_hash and found.response:
+                self.draws.enter(found.prompt_hash, found.response, is_drawn=request.temperature > 0)
             return found
         self._spending.cached += 1
         which = f"{before.variant}, {before.decoding} {before.rerun}"

@@ -49,6 +49,8 @@ TASKS: Mapping[str, str] = {
     "write_filtered": _TEXT + _FILTERS + 'doc_to_text: "{{question}} Say it:"',
     "write_thrice": _TEXT.replace("do_sample: false", "do_sample: true, temperature: 0.7")
     + 'repeats: 3\ndoc_to_text: "{{question}} Say it:"',
+    "write_letter": _TEXT.replace("{{choices[gold]}}", "{{'ABC'[gold]}}")
+    + 'doc_to_text: "{{question}}\\n<A> {{choices[0]}} <B> {{choices[1]}} <C> {{choices[2]}}\\nLetter:"',
     "write_score": _TEXT
     + """
 doc_to_text: !function score.as_text
@@ -56,8 +58,19 @@ process_docs: !function score.in_prompts
 process_results: !function score.judge
 metric_list: [{metric: consistency_rate, aggregation: !function score.nothing}]
 """,
+    "write_score_orders": _TEXT
+    + """
+doc_to_text: !function score.as_text
+process_docs: !function score.in_orders
+process_results: !function score.judge_order
+metric_list:
+- {metric: per_option_macro_accuracy_A, aggregation: !function score.count}
+- {metric: per_option_macro_accuracy_B, aggregation: !function score.count}
+- {metric: per_option_macro_accuracy_C, aggregation: !function score.count}
+- {metric: per_option_macro_accuracy_D, aggregation: !function score.count}
+""",
 }
-"""Name of a task -> what sets it apart. ``write_score`` is built with the functions of the harness's own SCORE tasks."""
+"""Name of a task -> what sets it apart. ``write_score`` and its kin are built with the functions of the harness's own SCORE tasks."""
 
 _SCORE = """
 import json
@@ -70,11 +83,26 @@ in_prompts = partial(
     utils.process_docs_add_prompts, templates_key="prompts", template_file_path=str(Path(__file__).with_name("prompts.json")),
     dataset_specific_preprocess=lambda docs: docs.map(lambda doc: {"question_id": doc["id"], "options": doc["choices"]}),
 )
+in_orders = partial(
+    utils.option_order_robustness_process_docs, templates_key="orders", template_file_path=str(Path(__file__).with_name("prompts.json")),
+    labels=list("ABCD"), dataset_specific_preprocess=lambda docs: docs.map(
+        lambda doc: {"question_id": doc["id"], "options": doc["choices"], "answer_index": doc["gold"], "answer": "ABC"[doc["gold"]]}
+    ),
+)
 as_text = utils.robustness_doc_to_text
 
 
 def judge(doc, results):
     return {"consistency_rate": (doc["question_id"], doc["prompt_id"], results[0][:1].upper(), "ABC"[doc["gold"]])}
+
+
+def judge_order(doc, results):
+    said = (doc["question_id"], doc["always_same_option"], results[0][:1].upper(), "ABC"[doc["answer_index"]], "all")
+    return {f"per_option_macro_accuracy_{doc['always_same_option']}": said}
+
+
+def count(items):
+    return float(len(items))
 
 
 def nothing(items):
@@ -84,7 +112,8 @@ _PROMPTS = {
     "prompts": [
         {"prompt": "{question}{options}", "options_format": " {letter}: {option}"},
         {"prompt": "Say: {question}{options}", "options_format": " {letter}) {option}"},
-    ]
+    ],
+    "orders": {"prompt": "{question}{options}", "options_format": " {letter}: {option}"},
 }
 
 
@@ -103,7 +132,7 @@ def save_tasks(folder: Path, questions: Sequence[Mapping[str, Any]] = QUESTIONS)
     for name, text in TASKS.items():
         task = (
             _DATA.format(data=data) + text
-            if name != "write_score"
+            if not name.startswith("write_score")
             else _DATA.format(data=data) + text.replace("metric_list: [{metric: exact_match}]", "")
         )
         (folder / f"{name}.yaml").write_text(f"task: {name}\n{task}\n", encoding="utf-8")

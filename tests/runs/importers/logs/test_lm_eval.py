@@ -152,6 +152,30 @@ def test_repeats_are_reruns(logs: Logs) -> None:
     assert answers.observations["response"].to_list() == [reply for row in logs.rows("write_thrice") for reply in row["resps"][0]]
 
 
+def test_generated_letters_mean_the_options_that_the_prompt_shows(logs: Logs) -> None:
+    answers = read(logs, "write_letter")
+    assert answers.variants["shown_choices"].to_list() == [[f"red {place}", f"blue {place}", "green"] for place in range(8)]
+    assert any("cut off at 6 tokens" in note for note in answers.notes)
+    # A prompt that asks without its options: the text is the answer, although the document lists some.
+    assert read(logs, "write").variants["shown_choices"].to_list() == [None] * 8
+
+
+def test_orders_of_a_score_task_are_wordings_and_labels_too_many_are_reruns(logs: Logs) -> None:
+    answers, rows = read(logs, "write_score_orders"), logs.rows("write_score_orders")
+    assert len(rows) == answers.observations.height == 32
+    assert answers.examples["example"].to_list() == [f"q{place}" for place in range(8)]
+    counted = answers.observations.group_by("example", "variant").len().sort("example", "variant")
+    # Three options under four labels: the fourth prompt is the question's own order again.
+    assert counted.rows() == [
+        (f"q{place}", f"right-is-{label}", 2 if "ABC".index(label) == place % 3 else 1) for place in range(8) for label in "ABC"
+    ]
+    first = next(row for row in rows if row["doc"]["question_id"] == "q1" and row["doc"]["always_same_option"] == "A")
+    kept = answers.variants.filter((pl.col("example") == "q1") & (pl.col("variant") == "right-is-A")).row(0, named=True)
+    assert kept["shown_choices"] == first["doc"]["options"] == ["blue 1", "red 1", "green"]
+    given = answers.features.filter(pl.col("feature") == "correct")
+    assert given.height == 32
+
+
 def test_prompts_of_a_score_task_are_wordings(logs: Logs) -> None:
     answers = read(logs, "write_score")
     assert answers.observations.select("example", "variant").unique().height == 16

@@ -17,7 +17,7 @@ from sago.datasets.places import Record, Records
 from sago.datasets.reading import read_records, stem
 from sago.errors import DataError
 from sago.runs.importers.logs import lm_eval_score as score_tasks
-from sago.runs.importers.logs.lm_eval_choices import Scored, scored_choices
+from sago.runs.importers.logs.lm_eval_choices import Scored, scored_choices, shown_choices
 from sago.runs.importers.logs.metrics import MetricChoice
 from sago.runs.importers.logs.protocol import Head, Log, LogFormat, LogOptions
 
@@ -125,6 +125,7 @@ class _Reader:
         self._reads = any(_is_read(row.fields) for row in rows)
         self._ties = 0
         self._kinds: Counter[str] = Counter()
+        self._lengths: set[int] = set()
         log.names_variants = score_tasks.is_score(rows[0].fields)
 
     def add(self, row: Record) -> None:
@@ -158,6 +159,12 @@ class _Reader:
                 + (f"; in {self._ties} of them two are equally likely, and none is" if self._ties else "")
             )
 
+        if self._lengths:
+            most = " or ".join(map(str, sorted(self._lengths)))
+            self._log.notes.append(
+                f"the log does not say which responses were cut off at {most} tokens: a number at the end of one may lack its last digits"
+            )
+
     def _add_scored(self, row: Record, common: Mapping[str, Any], scored: Scored, document: Mapping[str, Any]) -> None:
         self._kinds["likelihood"] += 1
         self._ties += len(scored.logprobs) > 1 and scored.best is None
@@ -176,10 +183,14 @@ class _Reader:
     def _add_generated(self, row: Record, common: Mapping[str, Any], document: Mapping[str, Any]) -> None:
         self._kinds["text"] += 1
         fields = row.fields
+        if (most := _generation(fields).get("max_gen_toks")) and isinstance(most, int):
+            self._lengths.add(most)
         replies = _replies(fields)
         read = _filtered(fields, len(replies)) if self._reads else [None] * len(replies)
-        own = score_tasks.verdict(fields) if self._log.names_variants else None
+        own = score_tasks.verdict(fields)
         shown = {"temperature": _temperature(fields), "target": _target(fields.get("target"))}
+        if options := shown_choices(document, common["prompt"]):
+            shown["choices"] = options
         if self._log.names_variants:
             shown |= score_tasks.variant(document)
             common = {**common, "example": score_tasks.example(document, str(fields.get("doc_id", "")))}
@@ -188,7 +199,8 @@ class _Reader:
             answer = read[place]
             if own is not None and len(replies) == 1:
                 answer, verdict = own
-            number = place if len(replies) > 1 else None
+            first = shown.get("rerun")
+            number = None if first is None and len(replies) == 1 else (first or 0) * len(replies) + place
             made = {**common, **shown, "rerun": number, "response": reply, "answer": answer, "correct": verdict}
             self._log.add(row.number, made, score_tasks.content(document))
 
@@ -219,12 +231,17 @@ def _prompt(fields: Mapping[str, Any]) -> Any:
 
 def _temperature(fields: Mapping[str, Any]) -> float | None:
     """Returns the temperature of a generated response; null where the log does not say it."""
-    arguments = _arguments(fields)
-    how = arguments[1] if len(arguments) > 1 and isinstance(arguments[1], Mapping) else {}
+    how = _generation(fields)
     if how.get("do_sample") is False:
         return 0.0
     heat = how.get("temperature")
     return float(heat) if isinstance(heat, int | float) else None
+
+
+def _generation(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns how a response was generated; empty where the log does not say it."""
+    arguments = _arguments(fields)
+    return arguments[1] if len(arguments) > 1 and isinstance(arguments[1], Mapping) else {}
 
 
 def _replies(fields: Mapping[str, Any]) -> list[str]:

@@ -78,6 +78,19 @@ def scored_choices(fields: Mapping[str, Any], document: Mapping[str, Any], *, is
     return Scored(_choices(document, texts), logprobs, _best(logprobs, texts, is_normalised=is_normalised), texts)
 
 
+def shown_choices(document: Mapping[str, Any], prompt: Any) -> list[str] | None:
+    """Returns the options of a document that its prompt shows, every one; null where it lists none, or asks without them."""
+    if not isinstance(prompt, str):
+        return None
+    for name in _CHOICES:
+        listed = document.get(name)
+        if isinstance(listed, Mapping):
+            listed = listed.get("text")
+        if isinstance(listed, list) and len(listed) > 1 and all(isinstance(part, str) and part.strip() for part in listed):
+            return list(listed) if len(set(listed)) == len(listed) and all(part.strip() in prompt for part in listed) else None
+    return None
+
+
 def _pair(reply: Any) -> tuple[float, Any] | None:
     """Returns likelihood and greediness of one request: ``[["-1.5", "False"]]``, or without the outer list."""
     one = reply[0] if isinstance(reply, list) and len(reply) == 1 and isinstance(reply[0], list) else reply

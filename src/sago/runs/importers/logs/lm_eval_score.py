@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,7 @@ from sago.runs.importers.logs.protocol import fingerprint
 _VARIED = {"prompt", "prompt_id", "options_format", "always_same_option", "original_answer_index"}
 _BY_ORDER = {"options", "answer", "answer_index"}
 """Fields that follow the order of the options."""
+_LABELS = string.ascii_uppercase
 
 
 def is_score(fields: Mapping[str, Any]) -> bool:
@@ -26,11 +28,20 @@ def example(document: Mapping[str, Any], number: str) -> str:
 
 
 def variant(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns variant, family and the options as they were shown."""
-    shown = {"choices": document["options"]} if isinstance(document.get("options"), list) else {}
+    """Returns variant, family and the options as they were shown, and of orders the rerun.
+
+    The harness goes through as many labels as its largest question has options. Where a question has fewer, it stands there once more in
+    its own order for each label too many: the same prompt asked again, so those are reruns of that order.
+    """
+    options = document.get("options")
+    shown = {"choices": options} if isinstance(options, list) else {}
     if "prompt_id" in document:
         return {"variant": f"prompt-{document['prompt_id']}", "family": "prompt", **shown}
-    return {"variant": f"right-is-{document['always_same_option']}", "family": "choice-order", **shown}
+    label, rerun = str(document["always_same_option"]), 0
+    if isinstance(options, list) and label in _LABELS and isinstance(right := document.get("answer_index"), int):
+        rerun = max(0, _LABELS.index(label) - len(options) + 1)
+        label = _LABELS[right] if rerun and right < len(_LABELS) else label
+    return {"variant": f"right-is-{label}", "family": "choice-order", "rerun": rerun, **shown}
 
 
 def content(document: Mapping[str, Any]) -> dict[str, Any]:
