@@ -105,3 +105,8 @@ def test_odd_text_never_raises_and_has_a_category_or_a_reason(response: str, sta
     if asked.task == "choice" and reading.category not in {None, "<empty>"}:
         assert asked.original is not None
         assert reading.category in asked.original
+
+
+@pytest.mark.parametrize(("asked", "category"), [(NUMBER, "1"), (CHOICE, None)])
+def test_objects_inside_each_other_beyond_what_json_readers_take_are_read_as_text(asked: Asked, category: str | None) -> None:
+    assert read_answer("ok", '{"x": ' * 20_000 + "1" + "}" * 20_000, asked).category == category

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from sago.features.answers import Asked, read_answer
-from sago.features.turns import own_turn
+from sago.features.turns import Turn, own_turn
 
 _PLANETS = ("Mars", "Venus", "Jupiter", "Saturn")
 _CHOICE = Asked("choice", ("A", "B", "C", "D"), _PLANETS, _PLANETS)
@@ -69,3 +69,8 @@ def test_a_letter_or_number_means_in_a_box_what_it_means_alone(shown: tuple[str,
         for text in (label, f"\\boxed{{{label}}}", f"$\\boxed{{\\text{{{label}}}}}$", f"Answer: {label}")
     }
     assert read == {shown[1]}
+
+
+def test_long_runs_of_blanks_are_short_and_what_stands_behind_them_is_kept() -> None:
+    assert own_turn("A" + " " * 40_000 + "B" + "\n" * 40_000 + "C") == Turn("A" + " " * 8 + "B\n\n\n\nC", went_on=False)
+    assert own_turn("a  b\n\nc") == Turn("a  b\n\nc", went_on=False)

@@ -208,7 +208,7 @@ def _twin(value: Any, choices: Choices | None, *, split: bool) -> tuple[str | No
     if isinstance(value, str) and value.strip():
         try:
             value = json.loads(value)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError("'meaning_changed' is no JSON object") from error
     if is_blank(value):
         return None, NO_GOLD

@@ -68,7 +68,7 @@ def whole_json(response: str) -> str | None:
         return None
     try:
         value = json.loads(text, strict=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if len(value) == 1:
         (only,) = value.values()
@@ -86,7 +86,7 @@ def json_names(response: str) -> list[str]:
     text = _FENCED.sub(r"\1", response).strip()
     try:
         return list(json.loads(text, strict=False)) if text.startswith("{") else []
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
 
 

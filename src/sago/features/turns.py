@@ -50,6 +50,10 @@ _SPEAKER = re.compile(r"\A\s*(?:#+[ \t]*)?(?:\*\*)?(?:Response|Output|Assistant|
 """The heading over a reply in the template that a model was tuned on: ``### Response:``, ``Assistant:``."""
 
 
+_BLANKS = re.compile(r"[^\S\n]{9,}")
+_LINES = re.compile(r"\n(?:[^\S\n]{0,8}\n){4,}")
+
+
 class Turn(NamedTuple):
     """A response up to its end.
 
@@ -66,14 +70,15 @@ def own_turn(response: str) -> Turn:
     r"""Returns the model's own turn: up to a control token that ends it, or to a question that the model asks itself after an answer.
 
     A response that begins with the question repeats it, and is whole; behind ``A:`` stands its answer. Thinking in tags, or in a channel
-    of its own, is left out, and thinking that never ends leaves nothing.
+    of its own, is left out, and thinking that never ends leaves nothing. Long runs of blanks are made short: they say nothing, and readers
+    that look on from each of them would take the square of their number.
 
     >>> own_turn(" A\n\nQuestion: Which gas is lightest?\\nAnswer: B")
     Turn(text=' A\n\n', went_on=True)
     >>> own_turn("Question: Is it A or B?\nAnswer: B").went_on
     False
     """
-    response = without_thinking(response)
+    response = _LINES.sub("\n\n\n\n", _BLANKS.sub(" " * 8, without_thinking(response)))
     found = [match.start() for pattern in (_END, _NEXT) for match in pattern.finditer(response)]
     found += [match.start() for match in _ANOTHER.finditer(response) if _ANSWERED.search(response[: match.start()])]
     ends = [start for start in found if response[:start].strip() and not _OPENING.fullmatch(response[:start].strip())]

@@ -167,7 +167,7 @@ def _of_data(example: Example) -> tuple[Translation, ...]:
         else:
             raise DataError("is neither an object nor a list of objects")
         return tuple(_translation(code, value) for code, value in pairs)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"its '{FIELD}' is no JSON", where=where) from error
     except DataError as error:
         raise DataError(f"its '{FIELD}': {error.what}", where=where) from error
@@ -184,7 +184,7 @@ def _translation(code: Any, fields: Mapping[str, Any]) -> Translation:
     if isinstance(choices, str) and choices.strip():
         try:
             choices = json.loads(choices)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError("its 'choices' is no JSON list") from error
     if choices in (None, ""):
         choices = None

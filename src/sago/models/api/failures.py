@@ -162,7 +162,7 @@ def _told(body: Any) -> _Told:
     if isinstance(body, str | bytes):
         try:
             body = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             text = body if isinstance(body, str) else body.decode("utf-8", "replace")
             return _Told(_line(text), frozenset(), None)
     if isinstance(body, list) and body:

@@ -124,7 +124,7 @@ def body_of(content: bytes, headers: Mapping[str, str]) -> Mapping[str, Any]:
     """
     try:
         body = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         shown = " ".join(content[:80].decode("utf-8", "replace").split())
         raise CallFailed(f"the reply is no JSON: {shown!r}", "again", is_charged=True) from None
     if not isinstance(body, Mapping):

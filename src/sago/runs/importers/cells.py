@@ -147,7 +147,7 @@ def mapping(value: Any, what: str) -> Mapping[str, Any]:
     if isinstance(value, str):
         try:
             value = json.loads(value)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(f"its {what} is no JSON object") from error
     if not isinstance(value, Mapping):
         raise DataError(f"its {what} is no JSON object")
@@ -192,7 +192,7 @@ def _object(text: str) -> Any:
         return None
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

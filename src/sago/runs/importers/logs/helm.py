@@ -64,7 +64,7 @@ FORMAT = LogFormat("helm", "per-instance results of HELM", recognises, read)
 def _parsed(source: str) -> Any:
     try:
         data = json.loads(read_bytes(source))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"is no JSON ({error})", where=source) from error
     if not isinstance(data, dict | list) or (isinstance(data, dict) and not isinstance(data.get("request_states"), list)):
         raise DataError("holds no requests and no instances of HELM", where=source)
@@ -77,7 +77,7 @@ def _beside(source: str, name: str) -> Any:
         return {}
     try:
         return json.loads(path.read_bytes())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"is no JSON ({error})", where=str(path)) from error
 
 

@@ -70,7 +70,7 @@ FORMAT = LogFormat("promptfoo", "results of promptfoo", recognises, read)
 def _results(source: str) -> Iterator[Mapping[str, Any]]:
     try:
         data = json.loads(read_bytes(source))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DataError(f"is no JSON ({error})", where=source) from error
     found = data.get("results") if isinstance(data, Mapping) else None
     listed = found.get("results") if isinstance(found, Mapping) else found
