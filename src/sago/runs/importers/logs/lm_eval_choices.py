@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sago.errors import DataError
@@ -82,13 +82,20 @@ def shown_choices(document: Mapping[str, Any], prompt: Any) -> list[str] | None:
     """Returns the options of a document that its prompt shows, every one; null where it lists none, or asks without them."""
     if not isinstance(prompt, str):
         return None
+    listed = next((texts for texts in _option_texts(document) if len(texts) > 1), None)
+    if listed is None or len(set(listed)) < len(listed) or not all(text.strip() in prompt for text in listed):
+        return None
+    return listed
+
+
+def _option_texts(document: Mapping[str, Any]) -> Iterator[list[str]]:
+    """Yields the lists of options in a document, field by field; those that are no texts, or hold a blank one, are left out."""
     for name in _CHOICES:
         listed = document.get(name)
         if isinstance(listed, Mapping):
             listed = listed.get("text")
-        if isinstance(listed, list) and len(listed) > 1 and all(isinstance(part, str) and part.strip() for part in listed):
-            return list(listed) if len(set(listed)) == len(listed) and all(part.strip() in prompt for part in listed) else None
-    return None
+        if isinstance(listed, list) and all(isinstance(part, str) and part.strip() for part in listed):
+            yield list(listed)
 
 
 def _pair(reply: Any) -> tuple[float, Any] | None:
@@ -123,16 +130,14 @@ def _best(logprobs: Sequence[float], texts: Sequence[str], *, is_normalised: boo
 
 def _choices(document: Mapping[str, Any], texts: Sequence[str]) -> list[Any]:
     """Returns the options: texts of the document where it lists as many, with what was scored as their labels where that is short."""
-    for name in _CHOICES:
-        listed = document.get(name)
-        if isinstance(listed, Mapping):
-            listed = listed.get("text")
-        if isinstance(listed, list) and len(listed) == len(texts) and all(isinstance(part, str) and part.strip() for part in listed):
-            if list(map(str.strip, listed)) == list(texts) or len(set(listed)) < len(listed):
-                break
-            if len(set(texts)) == len(texts) and all(0 < len(text) <= _LONGEST_LABEL for text in texts):
-                return [{"label": label, "text": text} for label, text in zip(texts, listed, strict=True)]
-            return list(listed)
+    for listed in _option_texts(document):
+        if len(listed) != len(texts):
+            continue
+        if list(map(str.strip, listed)) == list(texts) or len(set(listed)) < len(listed):
+            break
+        if len(set(texts)) == len(texts) and all(0 < len(text) <= _LONGEST_LABEL for text in texts):
+            return [{"label": label, "text": text} for label, text in zip(texts, listed, strict=True)]
+        return listed
     return list(texts)
 
 

@@ -60,9 +60,9 @@ def verdict(fields: Mapping[str, Any]) -> tuple[str, float] | None:
 
     The metrics of these tasks are no numbers but tuples in which answer and right answer follow each other.
     """
-    for name, place in (("consistency_rate", 2), ("options_consistency_rate", None), ("non_greedy_macro_accuracy", 1)):
+    for name, place in (("consistency_rate", 2), ("non_greedy_macro_accuracy", 1)):
         value = fields.get(name)
-        if place is not None and isinstance(value, list) and len(value) > place + 1:
+        if isinstance(value, list) and len(value) > place + 1:
             return str(value[place]), float(value[place] == value[place + 1])
     for name, value in fields.items():
         if name.startswith("per_option_macro_accuracy_") and isinstance(value, list) and len(value) > 3:
