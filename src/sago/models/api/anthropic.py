@@ -56,8 +56,7 @@ class AnthropicProvider:
             raw = await self._create(model=self._model, messages=turns, timeout=timeout, **sent)
         except self._error as error:
             failed = self._raised.failure(error)
-            if self._dialect.learn(failed, request, wanted, self._stop):
-                failed.remedy = "otherwise"
+            self._dialect.learn(failed, request, wanted, self._stop)
             raise failed from None
         headers: Mapping[str, str] = raw.headers
         return message_reply(body_of(await raw.read(), headers), request.messages, headers.get("request-id"))

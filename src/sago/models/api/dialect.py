@@ -57,8 +57,8 @@ class Dialect:
             wanted["stop"] = list(stop)
         return {name: value for name, value in wanted.items() if name not in self._dropped}
 
-    def learn(self, failed: CallFailed, request: Request, sent: Mapping[str, Any], stop: tuple[str, ...]) -> bool:
-        """Returns whether the same question can be asked in another way now.
+    def learn(self, failed: CallFailed, request: Request, sent: Mapping[str, Any], stop: tuple[str, ...]) -> None:
+        """Learns what the server does not take, and marks the call as one to be sent otherwise where that is possible now.
 
         Args:
             failed: What the server refused.
@@ -66,6 +66,10 @@ class Dialect:
             sent: Parameters that were sent.
             stop: Texts at which a response ends.
         """
+        if self._can_ask_otherwise(failed, request, sent, stop):
+            failed.remedy = "otherwise"
+
+    def _can_ask_otherwise(self, failed: CallFailed, request: Request, sent: Mapping[str, Any], stop: tuple[str, ...]) -> bool:
         if failed.status not in (400, 422) or failed.outcome != "error":
             return False
         if dict(sent) != self.parameters(request, stop):

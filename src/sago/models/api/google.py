@@ -59,8 +59,7 @@ class GoogleProvider:
             reply = await self._client.aio.models.generate_content(model=self._model, contents=turns, config=settings)
         except Exception as error:  # noqa: BLE001 - the package lets errors of two other packages through; each becomes a status
             failed = self._raised.failure(error)
-            if self._dialect.learn(failed, request, wanted, self._stop):
-                failed.remedy = "otherwise"
+            self._dialect.learn(failed, request, wanted, self._stop)
             raise failed from None
         return content_reply(reply.model_dump(mode="json", exclude_none=True), messages)
 

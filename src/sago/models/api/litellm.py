@@ -54,8 +54,7 @@ class LiteLlmProvider:
             failed = self._raised.failure(error)
             if type(error).__name__ == "UnsupportedParamsError":
                 failed.status = 400
-            if self._dialect.learn(failed, request, sent, self._stop):
-                failed.remedy = "otherwise"
+            self._dialect.learn(failed, request, sent, self._stop)
             raise failed from None
         found = reply.model_dump(mode="json")
         if failed_reply := failed_body(found):

@@ -61,8 +61,7 @@ class OpenAiProvider:
             raw = await self._chat(model=self._model, messages=body, timeout=timeout, **sent, **extra)
         except self._error as error:
             failed = self._failure(error)
-            if self._dialect.learn(failed, request, sent, self._stop):
-                failed.remedy = "otherwise"
+            self._dialect.learn(failed, request, sent, self._stop)
             raise failed from None
         return self._read(raw, messages)
 
