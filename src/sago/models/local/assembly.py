@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from sago.models.local.generation import Row
 from sago.models.local.grouping import PromptGroup
+from sago.models.local.prompts import PromptMaker
 from sago.models.local.replies import Reply
 from sago.records import Observation, Request, StateVector
 
@@ -108,6 +109,16 @@ def failed(request: Request, error: Exception) -> Observation:
     """Returns the observation of a request that raised."""
     message = str(error).strip().split("\n")[0]
     return Observation(key=request.key, status="error", error=f"{type(error).__name__}: {message}")
+
+
+def encode(group: PromptGroup, prompts: PromptMaker) -> Iterator[Observation]:
+    """Renders and encodes a group's prompt; where that fails, yields the observations of its requests and takes them out."""
+    try:
+        group.prompt = prompts.render(group.requests[0].messages)
+        group.ids = group.whole = prompts.encode(group.prompt)
+    except Exception as error:  # noqa: BLE001 - whatever a template or a tokenizer raises belongs to this prompt alone
+        yield from (failed(request, error) for request in group.requests)
+        group.requests = []
 
 
 def too_long(request: Request, ids: Sequence[int], context: int) -> Observation:

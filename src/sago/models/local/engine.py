@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sago.errors import ModelError
-from sago.models.local.assembly import Assembly, Findings, failed, too_long
+from sago.models.local.assembly import Assembly, Findings, encode, failed, too_long
 from sago.models.local.budget import Budget, cut, is_out_of_memory, tokens_that_fit
 from sago.models.local.continuations import Continuation
 from sago.models.local.forward import Network
@@ -97,13 +97,7 @@ class LocalModel:
 
     def _prepare(self, group: PromptGroup, network: Network) -> Iterator[Observation]:
         """Renders and encodes the group's prompt; yields the requests that end here and takes them out."""
-        try:
-            group.prompt = self._prompts.render(group.requests[0].messages)
-            group.ids = group.whole = self._prompts.encode(group.prompt)
-        except Exception as error:  # noqa: BLE001 - whatever a template or a tokenizer raises belongs to this prompt alone
-            yield from (failed(request, error) for request in group.requests)
-            group.requests = []
-            return
+        yield from encode(group, self._prompts)
         fitting = []
         for request in group.requests:
             room = network.context - request.max_new_tokens

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from sago.errors import ModelError
-from sago.models.local.assembly import Assembly, Findings, failed, prompt_hash, too_long
+from sago.models.local.assembly import Assembly, Findings, encode, prompt_hash, too_long
 from sago.models.local.continuations import Continuation
 from sago.models.local.generation import Generator, Row
 from sago.models.local.grouping import PromptGroup, windows
@@ -98,12 +98,7 @@ class VllmModel:
 
     def _prepare(self, group: PromptGroup) -> Iterator[Observation]:
         """Renders and encodes a prompt; yields the requests that end here and takes them out."""
-        try:
-            group.prompt = self._prompts.render(group.requests[0].messages)
-            group.ids = group.whole = self._prompts.encode(group.prompt)
-        except Exception as error:  # noqa: BLE001 - whatever a template or a tokenizer raises belongs to this prompt alone
-            yield from (failed(request, error) for request in group.requests)
-            group.requests = []
+        yield from encode(group, self._prompts)
         for request in list(group.requests):
             if len(group.ids) + request.max_new_tokens > self._context:
                 yield too_long(request, group.ids, self._context)
