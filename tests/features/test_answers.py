@@ -84,7 +84,7 @@ def test_rows_come_in_the_order_of_the_observations_with_key_and_version() -> No
     read = schemas.check("features", answer_reader.read(ReaderInput(*tables([one, two], variants, rows))))
     assert read["category"].to_list() == ["8", "Mars", "Venus", "Earth"]
     assert read.select(schemas.KEYS).rows() == [tuple(row[name] for name in schemas.KEYS) for row in rows]
-    assert read.select("feature", "reader", "version").unique().rows() == [("answer", "answer", "11")]
+    assert read.select("feature", "reader", "version").unique().rows() == [("answer", "answer", "12")]
 
 
 def test_an_observation_without_its_variant_is_named() -> None:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from sago.features.choice_ratings import highest_rated, is_rating
 from sago.features.choices import read_choice
 from sago.features.numbers import ends_in_number, given_number
 from sago.features.protocol import AnswerFormat, ReaderInput
@@ -128,7 +129,7 @@ class AnswerReader:
     """Reads the stated answer of every response."""
 
     name = "answer"
-    version = "11"
+    version = "12"
     kind = "category"
 
     def read(self, inputs: ReaderInput) -> pl.DataFrame:
@@ -165,7 +166,10 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
     if asked.task == "choice":
         if asked.shown is None or asked.original is None:
             return None
-        position = read_choice(response, asked.labels, asked.shown, cut_off=cut_off)
+        if is_rating(response, asked.labels, asked.shown):
+            position = None if cut_off else highest_rated(response, asked.labels, asked.shown)
+        else:
+            position = read_choice(response, asked.labels, asked.shown, cut_off=cut_off)
         return None if position is None else asked.original[position]
     if asked.task == "numeric":
         return None if cut_off and ends_in_number(response) else given_number(response)
