@@ -9,6 +9,7 @@ import re
 import unicodedata
 
 from sago.features.number_expressions import NOT_WORKED_OUT, OTHER_BASE, UNKNOWN
+from sago.features.number_scales import worked_out_scales
 from sago.features.number_words import PARTS
 
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mbox)\s*\{([^{}\n]*)\}")
@@ -28,6 +29,10 @@ _MINUS = re.compile(
 """Between two numbers or names the word is an operator, not a sign."""
 _DASH = re.compile(rf"(?<![\w.)\]^%])(?<!\d\s)–{_AHEAD}")
 
+_DOTTED = re.compile(
+    r"(?P<mark>\b(?:respuesta|antwort|risposta|resposta)\b[^\d\n]{0,20}?)(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)", re.IGNORECASE
+)
+"""``La respuesta es 2.500``: two and a half thousand where the language parts thousands so, else two and a half."""
 _BRACED = r"\{(?P<%s>(?:[^{}]|\{[^{}]*\})*)\}"
 _FRACTION = re.compile(
     rf"\\[dtc]?frac\s*(?:(?P<short_over>\d)\s?(?P<short_under>\d)(?!\d)|(?:{_BRACED % 'over'}\s*(?:{_BRACED % 'under'}|(?P<digit>\d))?)?)"
@@ -58,7 +63,7 @@ def plain_spelling(text: str) -> str:
     >>> plain_spelling(r"\boxed{-\frac{7}{2}}"), plain_spelling("3½"), plain_spelling("It is minus 5"), plain_spelling("8 minus 5")
     ('\\boxed{-7/2}', '3 1/2', 'It is −5', '8 minus 5')
     """
-    text = text.replace("{,}", ",").replace("⁄", "/")
+    text = worked_out_scales(_DOTTED.sub(rf"\g<mark>{UNKNOWN}", text.replace("{,}", ",").replace("⁄", "/")))
     if "frac" in text:
         text = _FRACTION.sub(_quotient, text)
     text = _SOME_PARTS.sub(_some_parts, _AND_A_PART.sub(_and_a_part, text))
