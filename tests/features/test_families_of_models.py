@@ -78,11 +78,58 @@ _NUMBERS: list[Case] = [
     (NUMBER, "The ducks lay 16 eggs:\n- 16 - 7 = 9\n- 9 * 2 = 18", "18"),
     (NUMBER, "It takes **60 minutes** in total:\n\n- 20 + 20 = 40\n- 40 + 20 = 60", "60"),
 ]
+_SCALES: list[Case] = [
+    (NUMBER, "₹1.5 lakh", "150000"),
+    (NUMBER, "Rs. 2 crore", "20000000"),
+    (NUMBER, "3万", "30000"),
+    (NUMBER, "答案是3万元", "30000"),
+    (NUMBER, "1億2000万", "120000000"),
+    (NUMBER, "3만 원", "30000"),
+    (NUMBER, "5 Millionen", "5000000"),
+    (NUMBER, "2 mil millones", "2000000000"),
+    (NUMBER, "3万5", None),
+    # Units whose name begins with a sign of scale.
+    (NUMBER, "5千米", "5"),
+    (NUMBER, "1千克", "1"),
+    # Two and a half thousand in the language of the mark, or two and a half.
+    (NUMBER, "La respuesta es 2.500 euros.", None),
+    (NUMBER, "Die Antwort ist 2.500.", None),
+    (NUMBER, "Die Antwort ist 2.5.", "2.5"),
+    (NUMBER, "The answer is 2.500.", "2.5"),
+]
+_RULES_OUT: list[Case] = [
+    (CELL, "A is in every cell, B makes energy, D packs proteins. That leaves C.", _ORGANS[2]),
+    (CELL, "A: The part that makes protein is the ribosome.", None),
+    (CELL, "C: The part that makes protein is the ribosome.", _ORGANS[2]),
+    (CELL, "I would eliminate the nucleus.", None),
+    (CELL, "We can rule out the nucleus and the mitochondrion. The answer is the ribosome.", _ORGANS[2]),
+    (CELL, "We can eliminate A and B, so it is C.", _ORGANS[2]),
+    (CELL, "I would rule out A and B. C is right.", _ORGANS[2]),
+]
 _TEXTS: list[Case] = [
     (TEXT, "The answer to your question is Neil Armstrong.", "neil armstrong"),
     (TEXT, "The answer for this one is Paris", "paris"),
     (TEXT, "The correct answer is Dr. Seuss. He also wrote The Lorax.", "dr seuss"),
     (TEXT, "Paris. It is the capital of France.", "paris"),
+    (TEXT, "Washington, D.C. It is the capital.", "washington dc"),
+    (TEXT, "Apple Inc. The company was founded in 1976.", "apple inc"),
+    (TEXT, "St. Louis. The arch is there.", "st louis"),
+    (TEXT, "At 10:30 a.m. The meeting was moved.", "at 10:30 am"),
+    (TEXT, "The U.S. It beat Canada 3-2.", "us"),
+    (TEXT, "Wien. Die Stadt liegt an der Donau.", "wien"),
+    (TEXT, "Madrid. Es la capital de España.", "madrid"),
+    (TEXT, "Paris. C’est la capitale.", "paris"),
+    (TEXT, "北京。北京是中国的政治中心。", "北京"),
+    (TEXT, "नई दिल्ली। यह भारत की राजधानी है।", "नई दिल्ली"),
+    (TEXT, "القاهرة. وهي عاصمة مصر.", "القاهرة"),
+    (TEXT, "उत्तर: नई दिल्ली", "नई दिल्ली"),
+    (TEXT, "الإجابة: القاهرة", "القاهرة"),
+    (TEXT, "Die Antwort lautet: Wien", "wien"),
+    # Titles, initials and whole texts stay whole.
+    (TEXT, "Der Herr der Ringe. Die zwei Türme", "der herr der ringe die zwei türme"),
+    (TEXT, "Mr. The Rock", "mr the rock"),
+    (TEXT, "Franklin D. Roosevelt", "franklin d roosevelt"),
+    (TEXT, "他出生于一九四五年的一个小村庄里。后来他是医生。", "他出生于一九四五年的一个小村庄里 后来他是医生"),
     (TEXT, "E.T. The Extra-Terrestrial", "et the extraterrestrial"),
     (TEXT, "Mamma Mia! Here We Go Again", "mamma mia here we go again"),
     (TEXT, '```json\n{\n  "city": "Paris",\n  "country": "France"\n}\n```', "{ city paris,country france }"),
@@ -101,7 +148,7 @@ _BOOLEANS: list[Case] = [
 
 @pytest.mark.parametrize(
     ("asked", "response", "expected"),
-    [*_ASKS_ITSELF, *_SAYS_THE_OPTIONS_AGAIN, *_CONTRADICTS_ITSELF, *_NUMBERS, *_TEXTS, *_BOOLEANS],
+    [*_ASKS_ITSELF, *_SAYS_THE_OPTIONS_AGAIN, *_CONTRADICTS_ITSELF, *_NUMBERS, *_SCALES, *_RULES_OUT, *_TEXTS, *_BOOLEANS],
 )
 def test_what_a_careful_person_reads(asked: Asked, response: str, expected: str | None) -> None:
     assert read_answer("ok", response, asked).category == expected

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from sago.features.choice_ratings import highest_rated, is_rating
 from sago.features.choices import read_choice
 from sago.features.numbers import ends_in_number, given_number
 from sago.features.protocol import AnswerFormat, ReaderInput
@@ -160,13 +161,11 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
     value = json_answer(response, cut_off=cut_off)
     if value is not None or how.is_json:
         return _category_of(value, asked) if value is not None else None
-    if _wavers(response, asked) or _weighs_options(response, asked):
+    if _wavers(response, asked):
         return None
     if asked.task == "choice":
-        if asked.shown is None or asked.original is None:
-            return None
-        position = read_choice(response, asked.labels, asked.shown, cut_off=cut_off)
-        return None if position is None else asked.original[position]
+        position = _position(response, asked.labels, asked.shown, cut_off=cut_off) if asked.shown is not None else None
+        return None if position is None or asked.original is None else asked.original[position]
     if asked.task == "numeric":
         return None if cut_off and ends_in_number(response) else given_number(response)
     whole = None if cut_off else whole_json(response)
@@ -174,10 +173,14 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
     return (normal_text(text) or None) if text is not None else None
 
 
-def _weighs_options(response: str, asked: Asked) -> bool:
-    """Returns whether a response is a JSON object with a field for each of several options: ``{"A": 0.1, "B": 0.7}`` chooses none."""
-    options = {name.casefold() for name in (*(asked.labels or ()), *(asked.shown or ()))}
-    return len(options & {name.casefold() for name in json_names(response)}) > 1
+def _position(response: str, labels: tuple[str, ...] | None, shown: tuple[str, ...], *, cut_off: bool) -> int | None:
+    """Returns the place of the option that a response states, of rated ones the best; null where it states none."""
+    if is_rating(response, labels, shown):
+        return None if cut_off else highest_rated(response, labels, shown)
+    options = {name.casefold() for name in (*(labels or ()), *shown)}
+    if len(options & {name.casefold() for name in json_names(response)}) > 1:
+        return None  # an object with a field for each of several options chooses none
+    return read_choice(response, labels, shown, cut_off=cut_off)
 
 
 def _wavers(response: str, asked: Asked) -> bool:

@@ -29,7 +29,15 @@ VERB = re.compile(
 ALONE = re.compile(r"\s*(?:[).:\]]|$)")
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
 AS_SUBJECT = re.compile(r"\s*[)\]]*\s+is\s+(?:the\b|correct\b|right\b)(?!\s+(?:wrong|incorrect|false|only)\b)", re.IGNORECASE)
-DENIED = re.compile(r"\b(?:not|none|neither|nor|never|cannot|false|wrong|incorrect|\w+n['’]t)\b", re.IGNORECASE)
+DENIED = re.compile(
+    r"\b(?:not|none|neither|nor|never|cannot|false|wrong|incorrect|\w+n['’]t|eliminat(?:e[sd]?|ing)|discard(?:s|ed|ing)?|rul(?:es?|ed|ing)\s+out)\b",
+    re.IGNORECASE,
+)
+LEFT_OVER = re.compile(
+    r"\b(?:that|this|which)\s+leaves\s+(?:(?:us|only|just|with)\s+)*(?:(?:option|choice|answer)\s+)?[(\"']?(?P<label>\w)[)\"']?\s*[.!]?\s*\Z",
+    re.IGNORECASE,
+)
+"""A label that ends a response after the others were ruled out."""
 TAKEN_BACK = re.compile(r"[)\s,.;]*(?:which|but\s+(?:it|this|that))\s+(?:is|was)\s+(?:not\b|incorrect|wrong|false)", re.IGNORECASE)
 RIGHT = r"\s+(?:the\b|correct\b|right\b|true\b|valid\b|it\b|an?\s+(?:answer|option|choice)\b)"
 RULED_OUT = re.compile(
@@ -79,7 +87,8 @@ BESIDE = re.compile(
 _IT = r"(?:\s+(?:it|this|that))?"
 NEGATED = re.compile(
     r"(?:(?:\b(?:not|never|nicht|except|no|hardly|barely|partially|partly|half|somewhat|rather\s+than|instead\s+of|far\s+from|anything\s+but"
-    rf"|lacks?|lacking|without|unlikely\s+to\s+be|(?:hard|difficult)\s+to\s+(?:call|say){_IT}|(?:cannot|not)\s+(?:say|call){_IT}"
+    r"|lacks?|lacking|without|eliminat(?:e|ed|ing)|discard(?:ed|ing)?|rul(?:e|ed|ing)\s+out"
+    rf"|unlikely\s+to\s+be|(?:hard|difficult)\s+to\s+(?:call|say){_IT}|(?:cannot|not)\s+(?:say|call){_IT}"
     r"|(?:doubt(?:\s+that)?|not\s+sure\s+(?:if|whether|that))\s+it(?:['’]s|\s+is)"
     r"|no\s+(?:es|son)|non\s+(?:è|sono)|não\s+(?:é|são)|n['’]est\s+pas)"
     rf"|n['’]t(?:\s+(?:say|call){_IT})?)\s+(?:\w+ly\s+|quite\s+|all\s+)?(?:(?:the|an?|el|la|le|der|die|das|il)\s+)?|(?:不是|并非)\s*)$"

@@ -50,6 +50,7 @@ from sago.features.choice_words import (
     GRANTED,
     JUDGED_WRONG,
     LEAD,
+    LEFT_OVER,
     MARK,
     RECONSIDERED,
     RULED_OUT,
@@ -143,9 +144,12 @@ class _Reply(Options):
 
     def _begun(self, text: str, *, cut_off: bool) -> tuple[int | None] | None:
         """Returns what comes of the option that a response opens with, maybe none; null where it opens with none."""
+        left = LEFT_OVER.search(text) if self.labels and not cut_off else None
+        if left is not None and left["label"].casefold() in self.of_label:
+            return (self.of_label[left["label"].casefold()],)
         found = self.leading(text, marked=False)
-        if found is None:
-            return None
+        if found is None or (found.by_label and self._ends_in_another(found, text)):
+            return (None,) if found else None
         is_several = not found.by_label and self._is_one_of_several(found, text)
         if not (is_several or found.by_label or CLOSING.match(text[found.end :])):
             return None
@@ -153,6 +157,12 @@ class _Reply(Options):
         if is_several or cut_off:
             return (settled,)
         return (self._asserted(text) if settled is None else self._kept(settled, text[found.end :], marked=False),)
+
+    def _ends_in_another(self, found: Found, text: str) -> bool:
+        """Returns whether the line behind a label is a sentence about another option, as in ``A: The capital is Rome``."""
+        line = text[found.end :].partition("\n")[0]
+        said = VERB.split(line)[-1].strip(" .!").casefold() if VERB.search(line) and not DENIED.search(line) else ""
+        return bool({said, said.removeprefix("the ")} & set(self.texts)) and self.texts[found.at] not in line.casefold()
 
     def _kept(self, option: int, rest: str, *, marked: bool) -> int | None:
         """Returns the option that a response began with, or the one that it turns to; null where it wavers between them."""

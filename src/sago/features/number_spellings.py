@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from decimal import Decimal
 
 from sago.features.number_expressions import NOT_WORKED_OUT, OTHER_BASE, UNKNOWN
+from sago.features.number_scales import worked_out_scales
 from sago.features.number_words import PARTS
 
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mbox)\s*\{([^{}\n]*)\}")
@@ -42,11 +42,6 @@ _SOME_PARTS = re.compile(rf"(?<![\w.,/^])(?P<count>\d++)[ -](?P<part>{_MANY})\b(
 _AND_A_PART = re.compile(
     r"(?<![\w.,/^])(?P<whole>\d++)[ ](?:and|&)[ ](?:a|an|one)[ ](?P<part>half|third|quarter|fourth|fifth|eighth|tenth)\b", re.IGNORECASE
 )
-_MYRIADS = re.compile(
-    r"(?<![a-zA-Z\d_.,/^])(?P<value>\d[\d,]*+(?:\.\d++)?)\s?(?P<scale>[万萬億亿])(?P<more>[\d一二两三四五六七八九十百千万萬億亿])?"
-)
-_OF_SCALE = {"万": 4, "萬": 4, "億": 8, "亿": 8}
-"""Signs of scale of East Asian numbers and their powers of ten."""
 _POINTED = r"[1-9]\d{0,2}(?:\.\d{3})+(?![\d.,]*\d)"
 _ALONE = r"(?<![\w.,/^])"
 _IN_EUROS = re.compile(rf"{_ALONE}{_POINTED}(?=\s?(?:€|[Ee]uros?\b|EUR\b))|(?:(?<=€)|(?<=€\s)|(?<=EUR\s)){_POINTED}")
@@ -73,20 +68,13 @@ def plain_spelling(text: str) -> str:
     >>> plain_spelling(r"\boxed{-\frac{7}{2}}"), plain_spelling("3½"), plain_spelling("It is minus 5"), plain_spelling("8 minus 5")
     ('\\boxed{-7/2}', '3 1/2', 'It is −5', '8 minus 5')
     """
-    text = _MYRIADS.sub(_myriads, text.replace("{,}", ",").replace("⁄", "/"))
+    text = worked_out_scales(text.replace("{,}", ",").replace("⁄", "/"))
     text = (_GROUPED_BY_POINTS if _POINTS_GROUP.search(text) else _IN_EUROS).sub(UNKNOWN, text)
     if "frac" in text:
         text = _FRACTION.sub(_quotient, text)
     text = _SOME_PARTS.sub(_some_parts, _AND_A_PART.sub(_and_a_part, text))
     text = NOT_WORKED_OUT.sub(UNKNOWN, _IRRATIONAL.sub(UNKNOWN, _VULGAR.sub(_part, text)))
     return _DASH.sub("−", _MINUS.sub(lambda match: (match["before"] or "") + "−", text))
-
-
-def _myriads(match: re.Match[str]) -> str:
-    """Returns a number of myriads in figures; one that goes on in signs (``3万5千``) is not worked out."""
-    if match["more"]:
-        return UNKNOWN
-    return f"{Decimal(match['value'].replace(',', '')).scaleb(_OF_SCALE[match['scale']]):f}" + " "
 
 
 def _quotient(match: re.Match[str]) -> str:

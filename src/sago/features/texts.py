@@ -13,7 +13,7 @@ from sago.features.text_lines import first_line
 from sago.features.turns import without_thinking
 
 _MARK = re.compile(
-    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ|उत्तर|الإجابة|الجواب)(?:\s+(?:to|for)\b[^.:\n]{0,80}?)?\s*(?:(?<!\w)(?:is|ist|est|es|è|é)\b\s*:?|[:=：]|是)\s*"
+    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ|उत्तर|الإجابة|الجواب|antwoord|odpowiedź|jawaban|cevap)(?:\s+(?:to|for)\b[^.:\n]{0,80}?)?\s*(?:(?<!\w)(?:is|ist|lautet|est|es|è|é)\b\s*:?|[:=：]|是)\s*"
     r"(?:(?:as\s+follows|the\s+following|(?:given\s+)?below)\s*(?:[:：]|\.(?=\s*\n))\s*)?",
     re.IGNORECASE,
 )
@@ -79,12 +79,23 @@ _ASKED_AGAIN = re.compile(
     r"[ ](?:is|was|are|were|did|does|do|has|have|had|can)|[Hh]ow[ ](?:many|much|long|old|tall|far))\b[^\n?]{8,}\?\s+(?=\S)"
 )
 """The question said again in front of its answer; of a title (``Who Is It?``) every word is a capital or it is shorter."""
+_FINITE = r"(?:\w+\s+){0,2}(?:%s)\b"
 _TOLD_OF_IT = re.compile(
-    r"(?<=[^\W\d_]{2}|\d[\d)\]\"'”]|[^\W\d_][)\]\"'”])[.]\s+(?=(?:He|She|It|They|This|That|These|Those|His|Her|Its|Their|There|In|As|Because|Since|While"
-    r"|However|Although|Note|Here)\b[,'’]?\s*\w)"
-    r"|(?<=\b[^\W\d_][.][^\W\d_])[.]\s+(?=(?:He|She|It|They|This|That|These|Those|His|Her|Its|Their)\b['’]?\s*\w)|。\s*(?=[它他她这這那其])"
+    # A sentence does not end behind a lone letter, as in ``John D.``, but it may behind ``D.C.``, whose stop stays.
+    r"(?:(?<=[^\W\d_]{2}|\d[\d)\]\"'”]|[^\W\d_][)\]\"'”])[.]|(?<=\.[^\W\d_]\.))\s+"
+    r"(?=(?:He|She|It|They|This|That|These|Those|His|Her|Its|Their|There|In|As|Because|Since|While"
+    r"|However|Although|Note|Here)\b[,'’]?\s*\w"
+    rf"|The\s+(?=[a-z]){_FINITE % 'is|are|was|were|has|had|lies|does|did|says|states|mentions|won|became'}"
+    rf"|(?:Die|Der|Das|Er|Sie|Es|Diese[rs]?)\s+{_FINITE % 'ist|sind|war|waren|hat|hatte|liegt|wurde|wird|steht|gilt|befindet'}"
+    rf"|(?:Es|Fue|Está|La|El|Esta|Este)\s+{_FINITE % 'es|fue|era|está|tiene|la|el|una?'}"
+    rf"|(?:Il|Elle|Ce|Cette|La|Le)\s+{_FINITE % 'est|était|fut|a|se'}|C['’]est\s"
+    r"|(?:و?هي|و?هو|تقع|يقع)\s)"
+    r"|।\s*(?=(?:यह|वह|ये|वे|इस\S*|उस\S*)\s)"
+    r"|。\s*(?=[它他她这這那其])|。(?=[^。]*(?:是|位于|成立|です|である))"
 )
-"""Where a sentence about a short answer begins behind it: ``Paris. It lies on the Seine.``, ``Washington, D.C. It is``."""
+"""Where a sentence about a short answer begins behind it: ``Paris. It lies on the Seine.``"""
+_MOST_SIGNS = 15
+"""A first sentence of a script without spaces that has more signs is a text of its own, not a short answer."""
 _MOST_WORDS = 8
 """A first sentence of more words is a text of its own, not a short answer."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2}[.!?])\s+(?=[A-Z])")
@@ -334,4 +345,5 @@ def _instead(line: str) -> str:
     if corrected is not None:
         return corrected["said"]
     short = _TOLD_OF_IT.split(line, maxsplit=1)[0]
-    return short if len(short.split()) <= _MOST_WORDS else line
+    is_short = len(short.split()) <= _MOST_WORDS and (len(short) <= _MOST_SIGNS or line[len(short) : len(short) + 1] != "。")
+    return short if is_short else line

@@ -217,3 +217,23 @@ def test_a_given_answer_that_is_an_object_is_what_it_states(tmp_path: Path) -> N
     rows = [{"id": 1, "variant": f"v{place}", "pred": answer, "target": "Paris"} for place, answer in enumerate(given)]
     found = features_of(answers_of(tmp_path, rows)).filter(feature="answer").sort("variant")
     assert found.select("category", "reason").rows() == [("paris", None)] * 3 + [(None, "unparsed")]
+
+
+@pytest.mark.parametrize("spelled", ["nan", "NaN", "<NA>"])
+def test_nan_among_numbers_is_no_answer_and_never_agrees_with_another(tmp_path: Path, spelled: str) -> None:
+    answers = answers_of(
+        tmp_path,
+        [
+            {"example": example, "variant": variant, "answer": answer, "target": "3"}
+            for example in "ab"
+            for variant, answer in (("canonical", spelled), ("v", spelled), ("w", "3.0"))
+        ],
+    )
+    read = features_of(answers).filter(pl.col("feature") == "answer")
+    assert read.select("category", "reason").unique().sort("category").rows() == [(None, "unparsed"), ("3", None)]
+
+
+def test_nan_among_names_stays_a_name(tmp_path: Path) -> None:
+    rows = [{"example": "a", "variant": variant, "answer": "nan", "target": "naan"} for variant in ("canonical", "v")]
+    read = features_of(answers_of(tmp_path, rows)).filter(pl.col("feature") == "answer")
+    assert read["category"].to_list() == ["nan", "nan"]

@@ -6,7 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from sago.runs.importers.kinds import is_number, texts_of
 from sago.runs.importers.rows import AnswerRow, AnswerRows
+
+_NO_NUMBER = frozenset({"nan", "+nan", "-nan", "<na>"})
+"""How tables of numbers spell that there is none."""
 
 
 def settle_blanks(found: AnswerRows) -> None:
@@ -18,6 +22,7 @@ def settle_blanks(found: AnswerRows) -> None:
     """
     columns = {source.source: source.fields for source in found.sources}
     parts: dict[tuple[str, str], list[AnswerRow]] = {}
+    _drop_no_numbers(found.rows)
     for row in found.rows:
         parts.setdefault((row.dataset, row.source), []).append(row)
     held = Counter(source for _, source in parts)
@@ -28,6 +33,28 @@ def settle_blanks(found: AnswerRows) -> None:
     for of_dataset in files.values():
         _settle_blank_cells(of_dataset, found.notes)
         _mark_unread([part for part in of_dataset if "answer" in part.columns], found.notes)
+
+
+def _drop_no_numbers(rows: Sequence[AnswerRow]) -> None:
+    """Takes ``nan`` among numbers for a blank answer, as which a table of floats writes one; two of them are no agreement.
+
+    Numbers are meant where all right answers of a data set are, or without any all other answers. Among names, ``nan`` may be one.
+    """
+    by_dataset: dict[str, list[AnswerRow]] = {}
+    for row in rows:
+        by_dataset.setdefault(row.dataset, []).append(row)
+    for of_dataset in by_dataset.values():
+        given = [row for row in of_dataset if row.answer is not None]
+        lacking = [row for row in given if _is_no_number(row.answer)]
+        targets = [text for row in of_dataset for text in texts_of(row.target)] if lacking else []
+        others = [row.answer or "" for row in given if not _is_no_number(row.answer)] if lacking and not targets else []
+        if (targets or others) and all(map(is_number, targets or others)):
+            for row in lacking:
+                row.answer = None
+
+
+def _is_no_number(answer: str | None) -> bool:
+    return answer is not None and answer.strip().casefold() in _NO_NUMBER
 
 
 class _Part(NamedTuple):
