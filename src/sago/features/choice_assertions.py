@@ -16,7 +16,7 @@ from sago.features.statements import stating
 _CHOOSES = re.compile(
     r"\b(?:go(?:ing)?\s+(?:with|for)|choose|pick|select|opt\s+for|i(?:['’]d|\s+would)\s+say|(?:it|that)(?:['’]s|\s+(?:is|must\s+be|should\s+be|has\s+to\s+be))"
     r"|(?:best|correct|right|better|true|actual|final|real)\s+(?:(?:answer|choice|option|one|pick)\s*)?(?:,\s*(?:though|however)\s*,\s*)?"
-    r"(?:is|would\s+be|should\s+be)|(?:best|final)\s+guess\s+is|leaves|(?P<so>so|therefore|thus|hence))"
+    r"(?:is|would\s+be|should\s+be)|(?:best|final)\s+guess\s+is|is\s+(?:actually|in\s+fact|really)|leaves|(?P<so>so|therefore|thus|hence))"
     r"(?:\s+(?:actually|really|clearly|definitely|probably|indeed|in\s+fact))?[\s:,]*(?:the\s+)?(?:(?:option|choice|answer|letter)\s+)?[(\"'“]?"
     r"|(?:因此|所以|应该?|故)选(?:择|项)?[\s:：]*|选项是\s*",
     re.IGNORECASE,

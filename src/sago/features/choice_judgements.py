@@ -18,6 +18,18 @@ _INSIDE = re.compile(r"\b(?:so|therefore|thus|hence)[\s,]+(?P<said>yes|no|true|f
 _ALONE = re.compile(r"(?:\A|[.!\n])\W*(?P<said>yes|no|true|false)(?=\s*(?:[.!?\n]|\Z))")
 
 
+_YES = r"yes|yeah|yep|yup|ja|oui|sí|si|sim|да|是的?|はい|네|예|نعم|हाँ|हां|जी\s+हाँ"
+_NO = r"no|nope|nah|nein|non|nee|não|нет|不是?的?|不对|いいえ|아니요|لا|नहीं|not\s+(?:really|at\s+all)(?:,\s+no)?"
+_IT_IS = r"(?:(?:that|this|it)(?:['’]s|\s+is)\s+|the\s+(?:statement|claim|answer)\s+is\s+)?"
+_TRUE = rf"{_IT_IS}(?:true|correct|right)|absolutely|certainly|definitely|of\s+course"
+_FALSE = rf"{_IT_IS}(?:false|incorrect|wrong|untrue|not\s+(?:true|correct|right))|(?:absolutely|certainly|definitely|of\s+course)\s+not"
+_JUDGES = re.compile(
+    rf"\W*(?:(?:(?P<yes>{_YES})|(?P<no>{_NO}))(?:[,.!;。，、！]|\s*(?:\n|\Z))(?P<rest>[\s\S]*)|(?:(?P<true>{_TRUE})|(?P<false>{_FALSE}))[.!]*\s*\Z)",
+    re.IGNORECASE,
+)
+_JUDGED_AGAIN = re.compile(
+    rf"(?<!\w)(?:{_YES}|no|nope|nein|non|true|false|yet|aber|mais|pero|sin\s+embargo)(?!\w)|但|不过|{CONTRAST.pattern}", re.IGNORECASE
+)
 _BEFORE = 30
 """Characters in front of a mention in which a denial stands."""
 
@@ -35,6 +47,22 @@ def last_judgement(said: str, texts: tuple[str, ...]) -> int | None:
     """Returns the option with which a response ends in a way that concludes: ``but it is actually no``, ``so yes``."""
     last = _ENDS_IN.search(said)
     return texts.index(last["said"]) if last and last["said"] in texts else None
+
+
+def judgement(text: str, texts: tuple[str, ...]) -> int | None:
+    """Returns the option that other words for yes and no mean, where the options are these two, or true and false.
+
+    Words that are remarks as well (``Right, so``, ``Definitely``) count where they are all of a response; where it turns or judges again
+    it says none.
+
+    >>> judgement("Nope.", ("yes", "no")), judgement("True", ("yes", "no")), judgement("Ja, aber nicht immer.", ("yes", "no"))
+    (1, 0, None)
+    """
+    known = next((pair for pair in (("yes", "no"), ("true", "false")) if sorted(texts) == sorted(pair)), None)
+    said = _JUDGES.match(text)
+    if known is None or said is None or _JUDGED_AGAIN.search(said["rest"] or ""):
+        return None
+    return texts.index(known[0] if said["yes"] or said["true"] else known[1])
 
 
 def turned(rest: str, texts: tuple[str, ...], option: int) -> tuple[bool, int | None]:

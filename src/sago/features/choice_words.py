@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 
+from sago.features.answer_words import IS, NOUN
+
 MARK = re.compile(
-    r"(?:\b(?:answers?|ans\b\.?|(?<!this )choice|option|(?<=final )solution|(?<=correct )solution|antwort|réponse|respuesta|risposta"
-    r"|resposta)(?!\w)"
-    r"|答案|答え|정답|ответ|الإجابة|الجواب)(?:\s+(?:correcta|corretta|correta|correcte|richtige|الصحيحة)(?!\w))?"
-    r"(?:\s+(?:to|for|of)\b[^.:\n]{0,80}?)?[\"']?\s*"
-    r"(?:(?:(?:(?<!\w)(?:is|are|was|ist|lautet|est|es|è|é)\b(?:\s+l[ao]\b(?=\s+[(\"']?\w\b))?|(?:would|should|must)\s+be\b|是|为|は|은|هي|هو)\s*)+"
-    r"(?:(?:[:=→]|[-=]>)\s*)*|(?:(?:[:=→]|[-=]>|[-–]\s)\s*)+)",
+    rf"(?:(?:\b(?:answers|ans\b\.?|(?<!this )choice|option|(?<=final )solution|(?<=correct )solution)(?!\w)|{NOUN}"
+    r"|\b(?:opción|opção|opzione|option|alternativa)\s+(?:correcta|corretta|correta|correcte)(?!\w)|\b(?:richtige|correcte)\s+option\b)"
+    r"(?:\s+(?:richtige))?(?:\s+(?:to|for|of)\b[^.:\n]{0,80}?)?[\"']?\s*"
+    rf"(?:(?:(?:{IS}|(?<!\w)(?:are|was)\b|(?:would|should|must)\s+be\b)(?:\s+l[ao]\b(?=\s+[(\"']?\w\b))?\s*)+"
+    r"(?:(?:[:=→]|[-=]>)\s*)*|(?:(?:[:=→】]|[-=]>|[-–—]\s)\s*)+))",
     re.IGNORECASE,
 )
 LEAD = re.compile(
-    r"(?:(?:the|option|choice|letter|number|answer|la|opción|opção|opzione|clearly|clear|definitely|probably|most\s+likely|likely|therefore|:)\b\s*:?\s*|:\s*)+",
+    r"(?:(?:the|option|choice|letter|number|answer|la|a\s+letra|letra|lettera|lettre|opción|opção|opzione|clearly|clear|definitely|probably|most\s+likely|likely|therefore|:)\b\s*:?\s*|:\s*)+",
     re.IGNORECASE,
 )
 CONCLUSION = re.compile(
-    r"\b(?:therefore|thus|hence|so|consequently|overall|finally|in\s+conclusion|in\s+summary|to\s+conclude|final|(?:i(?:['’]d|['’]ll|\s+would|\s+will|\s+think)?\s+)?(?:choose|pick|select|go\s+with|go\s+for|opt\s+for))\b[\s,:]*",
+    r"\b(?:therefore|thus|hence|so|consequently|overall|finally|in\s+conclusion|conclusion(?=\s*:)|in\s+summary|to\s+conclude|final|(?:i(?:['’]d|['’]ll|\s+would|\s+will|\s+think)?\s+)?(?:choose|pick|select|go\s+with|go\s+for|opt\s+for))\b[\s,:]*",
     re.IGNORECASE,
 )
 VERB = re.compile(

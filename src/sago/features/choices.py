@@ -8,7 +8,7 @@ In this order, and the first that decides counts:
 3. an option at the very start (``B.``, ``b) Because``, ``Venus, of course``);
 4. the one option that is named as such (``option B``, ``(B)``);
 5. the one choice text that the response contains;
-6. the option that it says is right (``I'd go with D``, ``D is correct``).
+6. the option that it says is right (``I'd go with D``, ``D is correct``), or means by a few words alone (``Definitely B!``, ``Yeah``).
 
 Where a response turns from what it opened with or marked to another option (``A is tempting, but B is right``, ``Yes, he did. But ..., so
 no``) that one counts, and none where it wavers or splits by cases (``yes for mammals, but no for birds``).
@@ -22,11 +22,12 @@ from __future__ import annotations
 
 import re
 
+from sago.features.choice_announced import announced
 from sago.features.choice_assertions import TEMPTING, assertions, depends_on_the_case
-from sago.features.choice_judgements import is_denied, last_judgement, turned
+from sago.features.choice_judgements import is_denied, judgement, last_judgement, turned
 from sago.features.choice_lists import enumerates, walks_through
 from sago.features.choice_options import ARTICLES, CLOSING, QUOTES, Found, Options
-from sago.features.choice_patterns import is_called, item_pattern, label_pattern, list_pattern, named_pattern, verdict_pattern
+from sago.features.choice_patterns import is_called, item_pattern, label_pattern, list_pattern, named_pattern, verdicts
 from sago.features.choice_texts import (
     bare_texts,
     behind_label,
@@ -69,6 +70,7 @@ _SO = re.compile(r"\b(?:so|therefore|thus|hence)\b", re.IGNORECASE)
 _OPERATOR = re.compile(r"\s*(?:[+×*÷=≈→−]|-\s*\d|/\s*\d)")
 _STOPS = re.compile(r"\W*\Z|[)\"'”]*[.!]\s")
 _DENIES = re.compile(r"not\b", re.IGNORECASE)
+_NOT_BUT = re.compile(r"(?:not|nicht|no)\s+[^.!?\n]{1,80}?,?\s+(?:but|sondern|sino)\s+(?:rather\s+|actually\s+)?", re.IGNORECASE)
 _LONGEST_LIST = 10_000
 """Longer responses are no options said again."""
 _SENTENCES = 3  # of the last line are looked at, the last one first
@@ -91,7 +93,10 @@ def read_choice(response: str, labels: tuple[str, ...] | None, texts: tuple[str,
     """
     reply = _Reply(labels, bare_texts(texts))
     is_list = len(response) <= _LONGEST_LIST and enumerates(undecorated(response), reply.labels, reply.texts)
-    return None if is_list else reply.read(response, cut_off=cut_off)
+    if is_list:
+        return None
+    stated = reply.read(response, cut_off=cut_off)
+    return reply.said_shortly(response) if stated is None and not cut_off else stated
 
 
 class _Reply(Options):
@@ -107,14 +112,16 @@ class _Reply(Options):
             payload = text[mark.end() :].lstrip()
             if len(marks) > 1 and mark is not marks[0] and _DENIES.match(payload):
                 continue  # the answer that is none stands behind the one that is given
+            instead = _NOT_BUT.match(payload)
+            payload = payload[instead.end() :] if instead else payload
             if payload and not self._lists(payload):
                 stated = self._marked(payload, text, cut_off=cut_off)
                 return None if stated is not None and self._means_another(stated, payload, text[: mark.start()]) else stated
-        verdicts = [] if cut_off or not self.labels else list(verdict_pattern(self.labels).finditer(text))
+        judged = {} if cut_off else verdicts(text, self.labels)
         # Where the cut came between a mark and the answer, what stands before it is no answer.
-        if (marks and cut_off) or len({verdict["label"].casefold() for verdict in verdicts}) > 1:
-            right = {verdict["label"].casefold() for verdict in verdicts if verdict["right"] or verdict["ticked"]}
-            return self.of_label[right.pop()] if len(right) == 1 else None
+        if (marks and cut_off) or len(judged) > 1:
+            right = [label for label, is_right in judged.items() if is_right]
+            return self.of_label[right[0]] if len(right) == 1 else None
         cut_off = cut_off or is_open(response)
         in_box = None if cut_off else boxed(response)
         if in_box is not None:
@@ -133,6 +140,16 @@ class _Reply(Options):
         return next(
             (read for read in (self._named(text), self._contained(text, asserted=False), self._asserted(text)) if read is not None), None
         )
+
+    def said_shortly(self, response: str) -> int | None:
+        """Returns the option that a response means by few words (``Definitely B!``, ``Yeah``), where it marks no other one."""
+        text = undecorated(response)
+        found = announced(text, self.labels, self.texts)
+        if found is None:
+            return judgement(text, self.texts)
+        # What it marks was read already, and it contradicts something.
+        marks = stating(list(MARK.finditer(text)))
+        return None if any(self.leading(text[mark.end() :].lstrip(), marked=True) for mark in marks) else found
 
     def _ended_or_opened(self, text: str) -> int | None:
         """Returns the option that a response ends with, unless it says of another one that this is right; else one that it opens with."""
@@ -226,7 +243,11 @@ class _Reply(Options):
         if same:
             return same[0]
         found = self.leading(text, marked=True)
-        return found.at if found is not None and not text[found.end :].strip(" .)]") else None
+        if found is None:
+            return None
+        known = self.texts[found.at]
+        named = behind_label(known).match(text, found.end) if found.by_label and known else None
+        return found.at if not text[named.end() if named else found.end :].strip(" .)]") else None
 
     def _behind_mark(self, payload: str, *, cut_off: bool) -> int | None:
         payload = _BULLET.sub("", payload, count=1) if _BULLET.match(payload) else payload
@@ -277,7 +298,8 @@ class _Reply(Options):
             is_it = (
                 not behind.strip(" .)]!\"'") and sentence[concluding.end() :][: subject.end if subject else 0].strip(QUOTES) in self.labels
             )
-            if subject is not None and subject.by_label and (is_it or AS_SUBJECT.match(behind)):
+            is_said_of = AS_SUBJECT.match(behind) is not None
+            if subject is not None and (subject.by_label or self._contained(sentence, asserted=False) == subject.at) and (is_it or is_said_of):
                 return subject.at
         for verb in reversed(list(VERB.finditer(sentence))):
             rest = sentence[verb.end() :]

@@ -5,20 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from sago.features.answer_words import IS, NOUN
 from sago.features.number_corrections import Reading, corrected
 from sago.features.statements import HEADING, stating
 
-_NOUN = (
-    r"(?:\b(?:answer|ans|antwort|réponse|respuesta|risposta|resposta)\b(?:\s+(?:correcta|corretta|correta|correcte|finale?))?"
-    r"|答案|答え|答|정답|답|ответ|उत्तर|الإجابة|الجواب)"
-)
-_VERB = r"(?:(?<![a-z])(?:is|was|equals|ist|lautet|est|es|è|é)(?!\w)|[:=：]|是|为|は|은|는|هي|هو)"
+_NOUN = rf"(?:{NOUN}|答|답)"
+_VERB = rf"(?:(?<![a-z])(?:was|equals)(?!\w)|{IS}|[:=：])"
 _MARKS = (
     re.compile(
         rf"####|{HEADING}|\\boxed\s*\{{|<answer>|{_NOUN}(?:\s+(?:to|for)\b[^.:\n]{{0,80}}?)?\s*{_VERB}(?:\s*{_VERB})*",
         re.IGNORECASE | re.MULTILINE,
     ),
-    re.compile(r"\b(?:result|total)\s*(?:(?:is|was|equals)\b|[:=：])+", re.IGNORECASE),
+    re.compile(r"\b(?:result|total)\s*(?:(?:is|was|equals)\b|[:=：|])+", re.IGNORECASE),
 )
 """What marks an answer; the words of the second are also those of steps on the way to it, so they count only without the first."""
 _MOST_MARKS = 20

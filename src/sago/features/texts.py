@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from sago.features.answer_words import IS, NOUN
 from sago.features.statements import HEADING, stating
 from sago.features.text_lines import first_line
 from sago.features.turns import without_thinking
 
 _MARK = re.compile(
-    r"(?:\b(?:answer|antwort|réponse|respuesta|risposta|resposta)\b|答案|答え|정답|ответ|उत्तर|الإجابة|الجواب|antwoord|odpowiedź|jawaban|cevap)(?:\s+(?:to|for)\b[^.:\n]{0,80}?)?\s*(?:(?<!\w)(?:is|ist|lautet|est|es|è|é)\b\s*:?|[:=：]|是)\s*"
+    rf"{NOUN}(?:\s+(?:to|for)\b[^.:\n]{{0,80}}?)?\s*(?:{IS}\s*:?|[:=：])\s*"
     r"(?:(?:as\s+follows|the\s+following|(?:given\s+)?below)\s*(?:[:：]|\.(?=\s*\n))\s*)?",
     re.IGNORECASE,
 )
