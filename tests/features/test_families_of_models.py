@@ -92,7 +92,7 @@ _SCALES: list[Case] = [
     (NUMBER, "5千米", "5"),
     (NUMBER, "1千克", "1"),
     # Two and a half thousand in the language of the mark, or two and a half.
-    (NUMBER, "La respuesta es 2.500 euros.", None),
+    (NUMBER, "La respuesta es 2.500 euros.", "2500"),
     (NUMBER, "Die Antwort ist 2.500.", None),
     (NUMBER, "Die Antwort ist 2.5.", "2.5"),
     (NUMBER, "The answer is 2.500.", "2.5"),

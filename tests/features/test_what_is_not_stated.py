@@ -116,9 +116,10 @@ _NUMBERS: list[Case] = [
     (NUMBER, "She sold 72 clips. That is because", "72"),
     (NUMBER, "14 in", "14"),
     # Digits grouped by points, and scales of other languages.
-    (NUMBER, "1.000 Euro", None),
-    (NUMBER, "€1.234", None),
-    (NUMBER, "Die Antwort ist 1.500 Euro.", None),
+    (NUMBER, "1.000 Euro", "1000"),
+    (NUMBER, "€1.234", "1234"),
+    (NUMBER, "Die Antwort ist 1.500 Euro.", "1500"),
+    (NUMBER, "Die Antwort ist 1.500.", None),
     (NUMBER, "La respuesta es 1.500.", None),
     (NUMBER, "Das sind 12.500 Einwohner.", None),
     (NUMBER, "Die Antwort ist 72.", "72"),

@@ -21,7 +21,7 @@ from sago.features.choices import read_choice
 from sago.features.numbers import ends_in_number, given_number
 from sago.features.protocol import AnswerFormat, ReaderInput
 from sago.features.statements import answers_in_a_row
-from sago.features.structured import json_answer, json_names, whole_json
+from sago.features.structured import is_torn, json_answer, json_names, whole_json
 from sago.features.table import KEYS, feature_rows, with_variants
 from sago.features.texts import normal_category, normal_text, stated_text
 from sago.features.turns import own_turn
@@ -169,7 +169,8 @@ def _stated(response: str, asked: Asked, how: AnswerFormat, *, cut_off: bool) ->
     if asked.task == "numeric":
         return None if cut_off and ends_in_number(response) else given_number(response)
     whole = None if cut_off else whole_json(response)
-    text = whole if whole is not None else stated_text(response, cut_off=cut_off)
+    torn = whole is None and is_torn(response)
+    text = None if torn else whole if whole is not None else stated_text(response, cut_off=cut_off)
     return (normal_text(text) or None) if text is not None else None
 
 

@@ -24,7 +24,7 @@ _CHOOSES = re.compile(
 _ENDS = re.compile(r"\s*(?:[).,;:!?\]\"'”–—、。]|\Z|\n)|\s+(?:is|because|since|as|instead|here)\b")
 _ENDS_A_SENTENCE = re.compile(r"\s*[)\]\"'”]?\s*(?:[.!](?:\s|\Z)|\n|\Z)|\s*[)\]]?\s+is\s+(?:right|correct|the)\b")
 """Words of conclusion begin steps, too: ``so A, B and C lie on a line``."""
-_ANOTHER = r"\s*[)\]\"'”]?\s*(?:[,/&]|\b(?:or|and)\b)+\s*(?:(?:or|and)\s+)?[(\"'“]?"
+_ANOTHER = r"\s*[)\]\"'”]?\s*(?:[,/&]|[.]\s+Or\b|\b(?:or|and)\b)+\s*(?:(?:or|and)\s+)?[(\"'“]?"
 _JUDGED_RIGHT = re.compile(
     r"\)?,?\s+(?:is|was)\s+(?:(?:actually|in\s+fact|really|clearly|definitely|indeed)\s+)?(?:the\s+|a\s+|my\s+)?"
     r"(?:(?:more|most)\s+(?:precise|accurate|likely|correct|appropriate|fitting|suitable)|(?:right|correct|better|best|final)(?:\s+(?:answer|choice|option|one|fit))?"

@@ -37,7 +37,7 @@ def named_pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def verdicts(text: str, labels: tuple[str, ...]) -> dict[str, bool]:
-    """Returns the labels of the options that a list judges, and whether each is said to be right: ``A: incorrect.``, ``B) hot - correct``.
+    r"""Returns the labels of the options that a list judges, and whether each is said to be right: ``A: incorrect.``, ``B) hot - correct``.
 
     >>> verdicts("A) cold - incorrect\nB) hot - correct", ("A", "B"))
     {'a': False, 'b': True}
@@ -49,12 +49,16 @@ def verdicts(text: str, labels: tuple[str, ...]) -> dict[str, bool]:
 
 @lru_cache(maxsize=1024)
 def _verdict_patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    verdict = r"(?:(?:(?P<right>correct|right|true|yes)|incorrect|wrong|false|no|not\s+(?:correct|right|true))(?!\w)|(?P<ticked>[✅✔☑])|[❌✗✘])"
+    verdict = (
+        r"(?:(?:(?P<right>correct|right|true|yes)|incorrect|wrong|false|no|not\s+(?:correct|right|true))(?!\w)|(?P<ticked>[✅✔✓☑])|[❌✗✘])"
+    )
     label = rf"\(?(?P<label>{_alternatives(labels)})"
     return (
         re.compile(rf"(?:^|(?<=[\n.;,]))\s*{label}\)?\s*[:–—-]\s*{verdict}", re.IGNORECASE),
+        re.compile(rf"^[ \t]*(?:[-•–*][ \t]+)?{label}[.):]?[ \t]+{verdict}\ufe0f?[.!]*[ \t]*$", re.IGNORECASE | re.MULTILINE),
         re.compile(
-            rf"^[ \t]*(?:[-•–*][ \t]+)?{label}[.):][ \t][^\n]*?(?:\s[–—-]|[:→(])\s*{verdict}\ufe0f?[).!]*[ \t]*$", re.IGNORECASE | re.MULTILINE
+            rf"^[ \t]*(?:[-•–*][ \t]+)?{label}[.):][ \t][^\n]*?(?:\s[–—-]|[:→(])\s*{verdict}\ufe0f?[).!]*[ \t]*$",
+            re.IGNORECASE | re.MULTILINE,
         ),
     )
 

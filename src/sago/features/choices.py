@@ -26,13 +26,13 @@ from sago.features.choice_announced import announced
 from sago.features.choice_assertions import TEMPTING, assertions, depends_on_the_case
 from sago.features.choice_judgements import is_denied, judgement, last_judgement, turned
 from sago.features.choice_lists import enumerates, walks_through
-from sago.features.choice_options import ARTICLES, CLOSING, QUOTES, Found, Options
-from sago.features.choice_patterns import is_called, item_pattern, label_pattern, list_pattern, named_pattern, verdicts
+from sago.features.choice_options import CLOSING, QUOTES, Found
+from sago.features.choice_patterns import is_called, item_pattern, list_pattern, named_pattern, verdicts
+from sago.features.choice_settled import SettledOptions
 from sago.features.choice_texts import (
     bare_texts,
     behind_label,
     counts_anywhere,
-    names_no_option,
     occurrences,
     plain_text,
     stands_in,
@@ -49,16 +49,13 @@ from sago.features.choice_words import (
     DENIED,
     EXCEPT,
     GRANTED,
-    JUDGED_WRONG,
     LEAD,
     LEFT_OVER,
     MARK,
     RECONSIDERED,
-    RULED_OUT,
     SENTENCE_END,
     SUPPOSED,
     SWALLOWED,
-    TAKEN_BACK,
     VERB,
 )
 from sago.features.formulas import boxed, is_open
@@ -67,14 +64,12 @@ from sago.features.statements import stating
 _BULLET = re.compile(r"[-•–—]\s+")
 _POINTER = re.compile(r"\A\s*(?:[→➡👉✅✔☑]\ufe0f?\s*)+")
 _SO = re.compile(r"\b(?:so|therefore|thus|hence)\b", re.IGNORECASE)
-_OPERATOR = re.compile(r"\s*(?:[+×*÷=≈→−]|-\s*\d|/\s*\d)")
 _STOPS = re.compile(r"\W*\Z|[)\"'”]*[.!]\s")
 _DENIES = re.compile(r"not\b", re.IGNORECASE)
 _NOT_BUT = re.compile(r"(?:not|nicht|no)\s+[^.!?\n]{1,80}?,?\s+(?:but|sondern|sino)\s+(?:rather\s+|actually\s+)?", re.IGNORECASE)
 _LONGEST_LIST = 10_000
 """Longer responses are no options said again."""
 _SENTENCES = 3  # of the last line are looked at, the last one first
-_LABEL_STOP = re.compile(r"[).:]\s")
 _WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffff]")
 
 
@@ -99,7 +94,7 @@ def read_choice(response: str, labels: tuple[str, ...] | None, texts: tuple[str,
     return reply.said_shortly(response) if stated is None and not cut_off else stated
 
 
-class _Reply(Options):
+class _Reply(SettledOptions):
     """Reads replies to one prompt."""
 
     def read(self, response: str, *, cut_off: bool) -> int | None:
@@ -121,12 +116,18 @@ class _Reply(Options):
         # Where the cut came between a mark and the answer, what stands before it is no answer.
         if (marks and cut_off) or len(judged) > 1:
             right = [label for label, is_right in judged.items() if is_right]
-            return self.of_label[right[0]] if len(right) == 1 else None
+            if right or cut_off:
+                return self.of_label[right[0]] if len(right) == 1 else None
+            return self._concluded(text)
         cut_off = cut_off or is_open(response)
         in_box = None if cut_off else boxed(response)
         if in_box is not None:
             stated = self._boxed(in_box)
             return stated if stated is not None else self._named(text)
+        return self._unmarked(text, cut_off=cut_off)
+
+    def _unmarked(self, text: str, *, cut_off: bool) -> int | None:
+        """Returns the option that a response without a mark ends or begins with, names, holds or says is right."""
         stated = None if cut_off else self._ended_or_opened(text)
         if stated is not None:
             return stated
@@ -146,7 +147,7 @@ class _Reply(Options):
         text = undecorated(response)
         found = announced(text, self.labels, self.texts)
         if found is None:
-            return judgement(text, self.texts)
+            return judgement(text, self.texts if any(self.texts) else tuple(map(str.casefold, self.labels)))
         # What it marks was read already, and it contradicts something.
         marks = stating(list(MARK.finditer(text)))
         return None if any(self.leading(text[mark.end() :].lstrip(), marked=True) for mark in marks) else found
@@ -170,7 +171,7 @@ class _Reply(Options):
         is_several = not found.by_label and self._is_one_of_several(found, text)
         if not (is_several or found.by_label or CLOSING.match(text[found.end :])):
             return None
-        settled = None if is_several else self._settled(text, marked=False, cut_off=cut_off)
+        settled = None if is_several else self.settled(text, marked=False, cut_off=cut_off)
         if is_several or cut_off:
             return (settled,)
         return (self._asserted(text) if settled is None else self._kept(settled, text[found.end :], marked=False),)
@@ -216,7 +217,7 @@ class _Reply(Options):
         beside = BESIDE.match(text, found.end)
         last = text[found.end :].strip().rpartition("\n")[2].rstrip(" .!")
         closing = self.leading_text(last)
-        others = {self._beside(text[beside.end() :]) if beside else None, closing.at if closing and closing.end == len(last) else None}
+        others = {self.beside(text[beside.end() :]) if beside else None, closing.at if closing and closing.end == len(last) else None}
         return bool(others - {None, found.at})
 
     def _corrected(self, text: str) -> int | None:
@@ -251,9 +252,9 @@ class _Reply(Options):
 
     def _behind_mark(self, payload: str, *, cut_off: bool) -> int | None:
         payload = _BULLET.sub("", payload, count=1) if _BULLET.match(payload) else payload
-        plain = self._settled(payload, marked=True, cut_off=cut_off)
+        plain = self.settled(payload, marked=True, cut_off=cut_off)
         lead = LEAD.match(payload)
-        return plain if plain is not None or not lead else self._settled(payload[lead.end() :], marked=True, cut_off=cut_off)
+        return plain if plain is not None or not lead else self.settled(payload[lead.end() :], marked=True, cut_off=cut_off)
 
     def _concluded(self, text: str) -> int | None:
         """Returns the option that a response ends with."""
@@ -299,7 +300,11 @@ class _Reply(Options):
                 not behind.strip(" .)]!\"'") and sentence[concluding.end() :][: subject.end if subject else 0].strip(QUOTES) in self.labels
             )
             is_said_of = AS_SUBJECT.match(behind) is not None
-            if subject is not None and (subject.by_label or self._contained(sentence, asserted=False) == subject.at) and (is_it or is_said_of):
+            if (
+                subject is not None
+                and (subject.by_label or self._contained(sentence, asserted=False) == subject.at)
+                and (is_it or is_said_of)
+            ):
                 return subject.at
         for verb in reversed(list(VERB.finditer(sentence))):
             rest = sentence[verb.end() :]
@@ -320,25 +325,7 @@ class _Reply(Options):
         # A lower-case letter, or one in front of a dash or a sign, is a variable of a formula as often as a label.
         if found.by_label and not (ALONE.match(text[found.end :]) and text[: found.end].strip(QUOTES) in self.labels):
             return None
-        return self._settled(text, marked=True, cut_off=False)
-
-    def _settled(self, text: str, *, marked: bool, cut_off: bool) -> int | None:
-        """Returns the leading option unless another one stands beside it, or the cut may have gone through it."""
-        found = self.leading(text, marked=marked)
-        if found is None:
-            return None
-        rest = text[found.end :]
-        if not found.by_label and text[found.end - 1].isdigit() and _OPERATOR.match(rest):
-            return None  # the beginning of a calculation
-        if cut_off and not rest.strip() and text[: found.end].strip(QUOTES) in ARTICLES:
-            return None
-        if found.by_label and (self._is_another(found, rest) or self._is_none(found, rest)):
-            return None  # its label and its text say two things
-        if TAKEN_BACK.match(rest) or self._is_ruled_out(found, rest) or (self.texts[found.at].startswith("none") and EXCEPT.match(rest)):
-            return None
-        beside = BESIDE.match(rest)
-        other = self._beside(rest[beside.end() :]) if beside else None
-        return None if other is not None and other != found.at else found.at
+        return self.settled(text, marked=True, cut_off=False)
 
     def _means_another(self, option: int, payload: str, before: str) -> bool:
         """Returns whether an option is marked by its label alone, which the response gave to the text of another one before."""
@@ -348,34 +335,8 @@ class _Reply(Options):
         for line in before.splitlines():
             item = self.leading(line, marked=False)
             if item is not None and item.by_label and item.at == option:
-                return self._is_another(item, line[item.end :])
+                return self.is_another(item, line[item.end :])
         return False
-
-    def _is_another(self, found: Found, rest: str) -> bool:
-        """Returns whether nothing but the text of another option stands behind a label."""
-        line = rest.lstrip(" ).:-–—").partition("\n")[0]
-        other = self.leading_text(line)
-        return other is not None and self.texts[other.at] != self.texts[found.at] and not line[other.end :].strip(" .!)")
-
-    def _is_none(self, found: Found, rest: str) -> bool:
-        """Returns whether a name that no option has stands behind the label and stop of an option, and nothing more."""
-        line = rest.partition("\n")[0]
-        return bool(_LABEL_STOP.match(line)) and names_no_option(line.lstrip(" ).:"), self.texts[found.at], self.texts)
-
-    def _beside(self, rest: str) -> int | None:
-        """Returns the option that a text goes on with, as one more answer: not where it is ruled out (``B, A is wrong``)."""
-        label = label_pattern(self.labels).match(rest) if self.labels else None
-        if label and label[0] in self.labels and BESIDE.match(rest[label.end() :]):
-            return self.of_label[label[0].casefold()]  # one of several: B, C and D
-        other = self.leading(rest, marked=False)
-        return None if other is None or self._is_ruled_out(other, rest[other.end :]) else other.at
-
-    def _is_ruled_out(self, found: Found, rest: str) -> bool:
-        """Returns whether an option, with its text behind its label, is said to be wrong."""
-        known = self.texts[found.at]
-        named = behind_label(known).match(rest) if found.by_label and known else None
-        behind = rest[named.end() :] if named else rest
-        return bool(RULED_OUT.match(behind) or SUPPOSED.match(behind) or (known and JUDGED_WRONG.match(behind)))
 
     def _lists(self, payload: str) -> bool:
         """Returns whether what stands behind a mark goes through the options one by one: it is a heading then."""
@@ -420,7 +381,7 @@ class _Reply(Options):
         if self.texts[index].startswith("none") and EXCEPT.match(said, end):
             return None
         beside = BESIDE.match(said, end)
-        if beside is not None and self._beside(said[beside.end() :]) not in {None, index}:
+        if beside is not None and self.beside(said[beside.end() :]) not in {None, index}:
             return None
         if asserted and not (end < len(said) and ASSERTED.search(said[max(0, start - 20) : start])):
             return None

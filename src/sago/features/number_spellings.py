@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from sago.features.number_commas import with_points
 from sago.features.number_expressions import NOT_WORKED_OUT, OTHER_BASE, UNKNOWN
 from sago.features.number_scales import worked_out_scales
 from sago.features.number_words import PARTS
@@ -42,15 +43,8 @@ _SOME_PARTS = re.compile(rf"(?<![\w.,/^])(?P<count>\d++)[ -](?P<part>{_MANY})\b(
 _AND_A_PART = re.compile(
     r"(?<![\w.,/^])(?P<whole>\d++)[ ](?:and|&)[ ](?:a|an|one)[ ](?P<part>half|third|quarter|fourth|fifth|eighth|tenth)\b", re.IGNORECASE
 )
-_POINTED = r"[1-9]\d{0,2}(?:\.\d{3})+(?![\d.,]*\d)"
-_ALONE = r"(?<![\w.,/^])"
-_IN_EUROS = re.compile(rf"{_ALONE}{_POINTED}(?=\s?(?:€|[Ee]uros?\b|EUR\b))|(?:(?<=€)|(?<=€\s)|(?<=EUR\s)){_POINTED}")
-_GROUPED_BY_POINTS = re.compile(_ALONE + _POINTED)
-_POINTS_GROUP = re.compile(
-    r"\b(?:antwort|lautet|ist|sind|beträgt|betragen|insgesamt|kostet|respuesta|es|tiene|cuesta|risposta|è|sono|resposta|são|custa)\b",
-    re.IGNORECASE,
-)
-"""Words of languages in which a point groups digits, so that ``1.500`` may be a thousand and a half."""
+_GLUED = re.compile(r"(?<=[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?<!第)(?=[$€£¥₹−-]?\d)")
+"""Scripts without spaces put a number right behind a word; ``第3`` is the third one."""
 _IRRATIONAL = re.compile(rf"(?:(?:{_FACTOR}\s?\*?\s?)?{_ROOT}|{_FACTOR}\s?(?:\\pi(?![a-zA-Z])|π))(?:\s?/\s?\d++)?")
 
 
@@ -68,8 +62,7 @@ def plain_spelling(text: str) -> str:
     >>> plain_spelling(r"\boxed{-\frac{7}{2}}"), plain_spelling("3½"), plain_spelling("It is minus 5"), plain_spelling("8 minus 5")
     ('\\boxed{-7/2}', '3 1/2', 'It is −5', '8 minus 5')
     """
-    text = worked_out_scales(text.replace("{,}", ",").replace("⁄", "/"))
-    text = (_GROUPED_BY_POINTS if _POINTS_GROUP.search(text) else _IN_EUROS).sub(UNKNOWN, text)
+    text = _GLUED.sub(" ", worked_out_scales(with_points(text.replace("{,}", ",").replace("⁄", "/"))))
     if "frac" in text:
         text = _FRACTION.sub(_quotient, text)
     text = _SOME_PARTS.sub(_some_parts, _AND_A_PART.sub(_and_a_part, text))

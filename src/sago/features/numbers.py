@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from sago.features.number_conclusions import concluding, without_asides, without_confidence
 from sago.features.number_corrections import (
     breaks_off,
     ends_in_sum,
@@ -94,10 +95,10 @@ _ROUNDED = re.compile(rf"(?:(?!{_ARROW.pattern})[^a-zA-Z\n])*{_ARROW.pattern}(?!
 """A line that begins with numbers and signs alone, up to its one arrow."""
 _OPENING = re.compile(
     rf"\s*(?P<said>[-−]?\\?[$€£¥₹]?\s?[-−]?(?>{_VALUE})\s?(?:%|[^\W\d_]+)?)"
-    r"(?:[ \t.]*\n\s*\n(?=\s*\S)|(?P<reason>(?:\s*\(|,?\s+)(?:since|because)\b))",
+    r"(?:[ \t.]*\n\s*\n(?=\s*\S)|\.[ ]+(?=(?:It|This|That|They|He|She)\s)|(?P<reason>(?:\s*\(|,?\s+)(?:since|because)\b))",
     re.IGNORECASE,
 )
-"""A number on a line of its own over its explanation, or in front of its reason (``18 (since 9 eggs make $2 each)``)."""
+"""A number on a line or in a sentence of its own over its explanation, or in front of its reason (``18 (since 9 eggs make $2 each)``)."""
 _REASON = re.compile(
     r",\s*(?:as|at|when|where|for|if|with)\b|\b(?:because|since|calculated|computed|verif\w+|check|as\s+follows|note\s+that)\b",
     re.IGNORECASE,
@@ -135,6 +136,7 @@ def given_number(text: str) -> str | None:
     plain = normal_number(text)
     if plain is not None:
         return plain
+    text = without_confidence(text)
     spelled, says_which = without_denied(_undecorated(text))
     is_marked, stated = marked_number(spelled, _clause_number)
     if is_marked or not says_which:
@@ -222,6 +224,17 @@ def _unmarked(plain: str, found: list[str | None], text: str) -> str | None:
         return None if _REASON.search(sentence) else results.pop()
     conclusions = list(_CONCLUSION.finditer(last_line))
     concluded = set(_numbers(conclusions[-1]["said"].rsplit("=", 1)[-1])) if conclusions else set()
+    return concluded.pop() if len(concluded) == 1 else _told(plain)
+
+
+def _told(plain: str) -> str | None:
+    """Returns the one number of a text that is no aside, else the one that its only sentence concludes."""
+    bare = without_asides(plain).strip()
+    found = _numbers(bare)
+    if len(set(found)) == 1:
+        return found[0]
+    said = concluding(bare)
+    concluded = set(_numbers(said)) if said is not None else set()
     return concluded.pop() if len(concluded) == 1 else None
 
 

@@ -27,6 +27,7 @@ _OPEN = re.compile(r"\s*,?\d{0,3}")
 _LATEX = re.compile(r"(?<!\\)\\(?=(?:frac|boxed|text|times|sqrt)\b)")
 """Commands that a JSON reader takes for a sign of control where their backslash is not doubled."""
 _FENCED = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n[ \t]*```\s*\Z", re.DOTALL)
+_TORN = re.compile(r"\s*(?:```[\w+-]*\s*)?\{\s*[\"'][^\"'\n]{1,60}[\"']\s*:")
 _WEAK = ("solution", "result", "prediction", "label", "option")
 """Names of a field that may hold the way to the answer."""
 
@@ -75,6 +76,15 @@ def whole_json(response: str) -> str | None:
         if isinstance(only, (str, int, float)) and not isinstance(only, bool):
             return str(only)
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def is_torn(response: str) -> bool:
+    """Returns whether a response is a JSON object that breaks off.
+
+    >>> is_torn('{"answer": "Par'), is_torn('{"answer": "Paris"}'), is_torn("{1, 2")
+    (True, False, False)
+    """
+    return _TORN.match(response) is not None and not response.rstrip().rstrip("`").rstrip().endswith("}")
 
 
 def json_names(response: str) -> list[str]:

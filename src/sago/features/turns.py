@@ -46,8 +46,11 @@ _FINAL = re.compile(r"<\|channel\|>final(?:<\|constrain\|>\w+)?<\|message\|>")
 """What opens the answer of a model that thinks in a channel of its own."""
 _ASKED = re.compile(r"\A\s*(?:Q|Question)\s*\d*\s*[:.][^\n]*?\?\s+A\s*:[ \t]*(?=\S)(?!.*\bB\s*[:.)])", re.DOTALL)
 """The question said again over ``A:``; with a ``B:`` below these are options."""
-_SPEAKER = re.compile(r"\A\s*(?:#+[ \t]*)?(?:\*\*)?(?:Response|Output|Assistant|Reply|Completion)(?:\*\*)?[ \t]*[:：](?:\*\*)?\s*(?=\S)")
-"""The heading over a reply in the template that a model was tuned on: ``### Response:``, ``Assistant:``."""
+_SPEAKER = re.compile(
+    r"\A\s*(?:\[/INST\]|<\|assistant\|>|<\|im_start\|>assistant\s*\n|<\|start_header_id\|>assistant<\|end_header_id\|>)\s*(?=\S)"
+    r"|\A\s*(?:#+[ \t]*)?(?:\*\*)?(?:Response|Output|Assistant|Reply|Completion)(?:\*\*)?[ \t]*[:：](?:\*\*)?\s*(?=\S)"
+)
+"""The heading over a reply in the template that a model was tuned on (``### Response:``, ``Assistant:``), or its control token."""
 
 
 _BLANKS = re.compile(r"[^\S\n]{9,}")
