@@ -105,3 +105,17 @@ def test_where_only_json_counts_plain_words_are_unparsed() -> None:
 )
 def test_a_pattern_comes_before_everything(pattern: str, response: str, asked: Asked, category: str | None) -> None:
     assert read_answer("ok", response, asked, AnswerFormat(pattern)).category == category
+
+
+@pytest.mark.parametrize(
+    ("reply", "want"),
+    [
+        ('{"answer": "Paris"}\n\n{"answer": "Lyon"}', ""),
+        ('```json\n{"answer": "Paris"}\n```\n```json\n{"answer": "Lyon"}\n```', ""),
+        ('{"answer": "Paris"}\n{"answer": "paris"}', "paris"),
+        ('{"answer": "Paris"}\nOn second thought:\n{"answer": "Lyon"}', "Lyon"),
+        ('{"thought": "Lyon?"}\n{"answer": "Paris"}', "Paris"),
+    ],
+)
+def test_objects_in_a_row_that_differ_state_no_answer(reply: str, want: str) -> None:
+    assert json_answer(reply) == want

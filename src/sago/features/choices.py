@@ -146,10 +146,11 @@ class _Reply(SettledOptions):
         """Returns the option that a response means by few words (``Definitely B!``, ``Yeah``), where it marks no other one."""
         text = undecorated(response)
         found = announced(text, self.labels, self.texts)
-        if found is None:
-            return judgement(text, self.texts if any(self.texts) else tuple(map(str.casefold, self.labels)))
-        # What it marks was read already, and it contradicts something.
         marks = stating(list(MARK.finditer(text)))
+        if found is None:
+            judged = text[marks[-1].end() :].lstrip() if marks else text
+            return judgement(judged, self.texts if any(self.texts) else tuple(map(str.casefold, self.labels)))
+        # What it marks was read already, and it contradicts something.
         return None if any(self.leading(text[mark.end() :].lstrip(), marked=True) for mark in marks) else found
 
     def _ended_or_opened(self, text: str) -> int | None:

@@ -27,6 +27,9 @@ _OPEN = re.compile(r"\s*,?\d{0,3}")
 _LATEX = re.compile(r"(?<!\\)\\(?=(?:frac|boxed|text|times|sqrt)\b)")
 """Commands that a JSON reader takes for a sign of control where their backslash is not doubled."""
 _FENCED = re.compile(r"\A\s*```[\w+-]*[ \t]*\n(.*?)\n[ \t]*```\s*\Z", re.DOTALL)
+_FENCES = re.compile(r"^[ \t]*```[\w+-]*[ \t]*$", re.MULTILINE)
+_DECODER = json.JSONDecoder(strict=False)
+_RANKED = re.compile(_NAME, re.IGNORECASE)
 _TORN = re.compile(r"\s*(?:```[\w+-]*\s*)?\{\s*[\"'][^\"'\n]{1,60}[\"']\s*:")
 _WEAK = ("solution", "result", "prediction", "label", "option")
 """Names of a field that may hold the way to the answer."""
@@ -39,6 +42,7 @@ def json_answer(response: str, *, cut_off: bool = False) -> str | None:
     last. All items of a list are the answer, separated by commas, and of an object the field ``value``, ``letter``, ... or all of them. A
     field that is null states none: then it is an empty text. The rest of the object need not be valid, so a reply that was cut off behind
     its answer is read; a number at the very end of one is not, for more digits could have followed, and neither is a list without its end.
+    Objects in a row, with nothing between them, that answer differently state no answer: an empty text as well.
 
     >>> json_answer('```json\n{"Reason": "x", "Answer": "B"}\n```'), json_answer('{"final_answer": 42}'), json_answer("Answer: B")
     ('B', '42', None)
@@ -48,6 +52,8 @@ def json_answer(response: str, *, cut_off: bool = False) -> str | None:
     fields = [match for match in _FIELD.finditer(response) if not (cut_off and _is_open(match))]
     if not fields:
         return None
+    if len({_whole(match).casefold() for match in fields}) > 1 and _are_objects(response):
+        return ""
     best = min(reversed(fields), key=lambda match: (match["null"] is not None, _rank(match["name"]), _depth(match)))
     beside = {match["value"] for match in fields if _rank(match["name"]) == _rank(best["name"]) and _depth(match) == _depth(best)}
     if len(beside) > 1 and _rank(best["name"]) > 1 and _OBJECTS.search(response[: fields[0].start()]):
@@ -98,6 +104,20 @@ def json_names(response: str) -> list[str]:
         return list(json.loads(text, strict=False)) if text.startswith("{") else []
     except (ValueError, RecursionError):
         return []
+
+
+def _are_objects(text: str) -> bool:
+    """Returns whether a text is two or more JSON objects that answer and nothing else."""
+    rest, count = _FENCES.sub("", text).strip(), 0
+    while rest:
+        try:
+            value, end = _DECODER.raw_decode(rest)
+        except (ValueError, RecursionError):
+            return False
+        if not isinstance(value, dict) or not any(_RANKED.fullmatch(name) for name in value):
+            return False
+        rest, count = rest[end:].lstrip(" \t\r\n,;"), count + 1
+    return count > 1
 
 
 def _whole(match: re.Match[str]) -> str:
